@@ -1,0 +1,141 @@
+package dev.caisson.broker;
+
+import dev.caisson.call.Caller;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The one way to call a tool, whoever calls it. What holds for every call holds here: visibility,
+/// the schema of the arguments, the schema of the result.
+public final class Broker {
+    private volatile Catalogue catalogue;
+    private final List<ResourceSource> sources;
+    private final List<Prompt> prompts;
+    private final Changes changes;
+
+    public Broker(
+            Collection<Tool> tools,
+            List<ResourceSource> sources,
+            Collection<Prompt> prompts,
+            Changes changes) {
+        this.catalogue = new Catalogue(tools);
+        this.sources = List.copyOf(sources);
+        this.prompts =
+                prompts.stream()
+                        .sorted(Comparator.comparing(prompt -> prompt.spec().name()))
+                        .toList();
+        this.changes = changes;
+    }
+
+    public Changes changes() {
+        return changes;
+    }
+
+    /// The tools this caller sees, in the order of their names.
+    public List<ToolSpec> tools(Caller caller) {
+        return catalogue.visibleTo(caller);
+    }
+
+    public Optional<ToolSpec> tool(Caller caller, String name) {
+        return catalogue.find(caller, name).map(entry -> entry.tool().spec());
+    }
+
+    /// Exchanges all tools and tells whoever sees another list now.
+    public void replaceTools(Collection<Tool> tools) {
+        var before = catalogue;
+        var after = new Catalogue(tools);
+        catalogue = after;
+        changes.announce(
+                new Change.Tools(
+                        caller -> !before.visibleTo(caller).equals(after.visibleTo(caller))));
+    }
+
+    /// Calls a tool. Arguments that fail the schema are a refusal that names the member.
+    public ToolResult call(Call call, String name, ObjectNode arguments)
+            throws InterruptedException {
+        var entry =
+                catalogue
+                        .find(call.caller(), name)
+                        .orElseThrow(
+                                () -> new Refusal(Reason.UNKNOWN_TOOL, "Unknown tool: " + name));
+        requireFeatures(call, entry.tool().spec());
+        var complaints = entry.input().complaints(arguments);
+        if (!complaints.isEmpty()) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "The arguments of " + name + " are not valid: " + String.join("; ", complaints),
+                    Map.of("complaints", complaints));
+        }
+        return checked(entry, entry.tool().call(call, arguments));
+    }
+
+    private static void requireFeatures(Call call, ToolSpec spec) {
+        for (var feature : spec.needs()) {
+            if (!call.client().contains(feature)) {
+                throw new Refusal(
+                        Reason.MISSING_CAPABILITY,
+                        spec.name() + " needs a client that declares " + feature,
+                        Map.of("feature", feature.name()));
+            }
+        }
+    }
+
+    /// A result that breaks its own promise is our fault, not the caller's.
+    private static ToolResult checked(Catalogue.Entry entry, ToolResult result) {
+        if (entry.output().isEmpty() || (result.failed() && result.structured().isEmpty())) {
+            return result;
+        }
+        var name = entry.tool().spec().name();
+        var value =
+                result.structured()
+                        .orElseThrow(() ->
+                                new IllegalStateException(name + " returned nothing structured"));
+        var complaints = entry.output().get().complaints(value);
+        if (!complaints.isEmpty()) {
+            throw new IllegalStateException(name + " broke its output schema: " + complaints);
+        }
+        return result;
+    }
+
+    public List<ResourceSource.Resource> resources(Caller caller) {
+        return sources.stream().flatMap(source -> source.list(caller).stream()).toList();
+    }
+
+    public List<ResourceSource.Template> templates(Caller caller) {
+        return sources.stream().flatMap(source -> source.templates(caller).stream()).toList();
+    }
+
+    public List<ResourceContents> read(Call call, String uri) throws InterruptedException {
+        for (var source : sources) {
+            var contents = source.read(call, uri);
+            if (contents.isPresent()) {
+                return contents.get();
+            }
+        }
+        throw new Refusal(Reason.UNKNOWN_RESOURCE, "Unknown resource: " + uri, Map.of("uri", uri));
+    }
+
+    public List<Prompt.Spec> prompts(Caller caller) {
+        return prompts.stream().map(Prompt::spec).toList();
+    }
+
+    public Prompt prompt(Caller caller, String name) {
+        return prompts.stream()
+                .filter(prompt -> prompt.spec().name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new Refusal(Reason.UNKNOWN_PROMPT, "Unknown prompt: " + name));
+    }
+
+    /// Values that could complete an argument of a resource template.
+    public List<String> completeTemplate(
+            Caller caller, String uriTemplate, String argument, String prefix) {
+        return sources.stream()
+                .flatMap(source -> source.complete(caller, uriTemplate, argument, prefix).stream())
+                .toList();
+    }
+}

@@ -1,0 +1,20 @@
+package dev.caisson.broker;
+
+import dev.caisson.call.Caller;
+import java.util.function.Predicate;
+
+/// Something that callers who listen want to hear of.
+public sealed interface Change {
+    /// Whom it concerns. Nobody else is told.
+    Predicate<Caller> concerns();
+
+    record Tools(Predicate<Caller> concerns) implements Change {}
+
+    record Prompts(Predicate<Caller> concerns) implements Change {}
+
+    record Resources(Predicate<Caller> concerns) implements Change {}
+
+    record ResourceUpdated(String uri, Predicate<Caller> concerns) implements Change {}
+
+    record ProcessMoved(String processId, Predicate<Caller> concerns) implements Change {}
+}

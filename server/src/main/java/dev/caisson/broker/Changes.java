@@ -1,0 +1,29 @@
+package dev.caisson.broker;
+
+import dev.caisson.call.Caller;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/// Tells those who listen, and whom it concerns, that something changed.
+public final class Changes {
+    private record Listener(Caller caller, Consumer<Change> told) {}
+
+    private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
+
+    /// @param told must not block
+    /// @return ends the listening
+    public AutoCloseable listen(Caller caller, Consumer<Change> told) {
+        var listener = new Listener(caller, told);
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    public void announce(Change change) {
+        for (var listener : listeners) {
+            if (change.concerns().test(listener.caller())) {
+                listener.told().accept(change);
+            }
+        }
+    }
+}

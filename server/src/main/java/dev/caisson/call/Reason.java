@@ -1,0 +1,48 @@
+package dev.caisson.call;
+
+/// Why a request was refused. Each door has one table from these to its own codes, without a
+/// default.
+public enum Reason {
+    /// The request is not of the shape the method asks for.
+    MALFORMED(Blame.CALLER),
+    /// An argument of a tool fails its schema or its own check.
+    INVALID_ARGUMENT(Blame.CALLER),
+    UNKNOWN_TOOL(Blame.CALLER),
+    UNKNOWN_RESOURCE(Blame.CALLER),
+    UNKNOWN_PROMPT(Blame.CALLER),
+    /// A task, thread, execution or other handle that is not there, or not this caller's.
+    NOT_FOUND(Blame.CALLER),
+    UNAUTHORIZED(Blame.CALLER),
+    FORBIDDEN(Blame.CALLER),
+    TOO_LARGE(Blame.CALLER),
+    /// The client did not declare something this call cannot do without.
+    MISSING_CAPABILITY(Blame.CALLER),
+    /// Somebody is using it; trying again later helps.
+    CONFLICT(Blame.LOAD),
+    NO_CAPACITY(Blame.LOAD),
+    TOO_MANY_ATTEMPTS(Blame.LOAD),
+    TIMED_OUT(Blame.LOAD),
+    /// The host lacks something that was promised, such as a layer of isolation.
+    UNAVAILABLE(Blame.HOST);
+
+    /// Who must act.
+    public enum Blame {
+        CALLER,
+        LOAD,
+        HOST
+    }
+
+    private final Blame blame;
+
+    Reason(Blame blame) {
+        this.blame = blame;
+    }
+
+    public Blame blame() {
+        return blame;
+    }
+
+    public boolean retryable() {
+        return blame == Blame.LOAD;
+    }
+}

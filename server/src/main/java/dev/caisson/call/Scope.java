@@ -1,0 +1,28 @@
+package dev.caisson.call;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What a key may do. There is no wildcard: a key lists what it was given.
+public enum Scope {
+    /// Call tools, which includes running code.
+    RUN,
+    /// Read files of its own threads and volumes.
+    FILES_READ,
+    /// Write and delete them.
+    FILES_WRITE,
+    /// Read the ledger.
+    AUDIT,
+    /// Create and revoke keys, and see how the server is.
+    ADMIN;
+
+    /// The word used on the wire and on the command line, such as `files_read`.
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static Optional<Scope> of(String word) {
+        return Arrays.stream(values()).filter(scope -> scope.word().equals(word)).findFirst();
+    }
+}

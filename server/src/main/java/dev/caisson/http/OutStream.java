@@ -1,0 +1,19 @@
+package dev.caisson.http;
+
+/// An open answer. Writing never blocks and costs no thread; what a slow reader has not taken yet
+/// is held up to a limit of bytes, beyond which the stream is closed and its close listeners are
+/// told.
+public interface OutStream {
+    /// @return false when the stream is closed, in which case the bytes are gone
+    boolean write(byte[] bytes);
+
+    /// Ends the answer properly once everything written has been sent. Idempotent.
+    void close();
+
+    boolean isOpen();
+
+    /// Called once when the stream is over, for whatever reason: closed by us, by the client, or by
+    /// a limit. Called at once if it is over already. Runs on an arbitrary thread and must not
+    /// block.
+    void onClose(Runnable listener);
+}

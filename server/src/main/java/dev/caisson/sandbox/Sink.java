@@ -1,0 +1,13 @@
+package dev.caisson.sandbox;
+
+/// Where a program's output goes while it runs.
+public interface Sink {
+    enum Stream {
+        STDOUT,
+        STDERR
+    }
+
+    /// Called in the order the bytes were read, by one thread at a time per stream. Must not keep
+    /// the array. May block for a moment: a program that writes faster than it is read waits.
+    void write(Stream stream, byte[] bytes, int offset, int length);
+}
