@@ -119,6 +119,12 @@ public record HttpLimits(
                 time);
     }
 
+    /// How many connections are held at the same time; further ones wait to be accepted. Room for
+    /// every stream, and for twice as many clients as can be served at once.
+    public int connectionsMax() {
+        return streamsMax + 2 * requestsMax;
+    }
+
     private static void positive(String name, long value) {
         if (value <= 0) {
             throw new IllegalArgumentException(name + " must be positive, not " + value);

@@ -15,7 +15,6 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Blocker;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
-import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.jspecify.annotations.Nullable;
 
 /// A request on Jetty.
@@ -116,39 +115,19 @@ final class JettyExchange implements Exchange {
     public void reply(int status, Map<String, String> headers, byte[] bytes) {
         begin(status, headers);
         body.skipArrived();
-        if (body.isEnded()) {
-            response.write(true, ByteBuffer.wrap(bytes), completion(bytes.length));
-        } else {
-            replyAndDrain(bytes);
+        if (!body.isEnded()) {
+            response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
         }
-    }
-
-    /// Answers while the client is still sending. The connection is of no use afterwards.
-    private void replyAndDrain(byte[] bytes) {
-        response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
         try (var written = Blocker.callback()) {
             response.write(true, ByteBuffer.wrap(bytes), written);
+            // A client that is still sending would see a reset instead of the answer.
             body.drain();
             written.block();
-            complete(bytes.length, null);
-        } catch (IOException e) {
-            complete(0, e);
-        }
-    }
-
-    private Callback completion(long bytes) {
-        return Callback.from(
-                InvocationType.NON_BLOCKING,
-                () -> complete(bytes, null),
-                failure -> complete(0, failure));
-    }
-
-    private void complete(long bytes, @Nullable Throwable failure) {
-        traffic.ended(record, bytes);
-        if (failure == null) {
+            traffic.ended(record, bytes.length);
             callback.succeeded();
-        } else {
-            callback.failed(failure);
+        } catch (IOException e) {
+            traffic.ended(record, 0);
+            callback.failed(e);
         }
     }
 
@@ -161,8 +140,9 @@ final class JettyExchange implements Exchange {
                         response,
                         traffic.limits().streamBufferBytesMax(),
                         callback,
-                        sent -> traffic.streamEnded(record, sent));
+                        (over, sent) -> traffic.streamEnded(over, record, sent));
         stream = opened;
+        traffic.streamStarted(opened);
         opened.start();
         return opened;
     }
@@ -195,7 +175,7 @@ final class JettyExchange implements Exchange {
                 : TraceId.ofTraceparent(header).orElseGet(TraceId::fresh);
     }
 
-    private static String clientAddress(Traffic traffic, Request request) {
+    static String clientAddress(Traffic traffic, Request request) {
         return request.getConnectionMetaData().getRemoteSocketAddress()
                         instanceof InetSocketAddress peer
                 ? traffic.clients()

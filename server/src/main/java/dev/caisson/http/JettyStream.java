@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
+import java.util.function.ObjLongConsumer;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
@@ -31,7 +31,7 @@ final class JettyStream implements OutStream, Callback {
     private final Response response;
     private final int bufferBytesMax;
     private final Callback request;
-    private final LongConsumer whenOver;
+    private final ObjLongConsumer<JettyStream> whenOver;
     private final ArrayDeque<byte[]> queue = new ArrayDeque<>(1);
     private final List<Runnable> closeListeners = new ArrayList<>(1);
     private State state = State.OPEN;
@@ -42,7 +42,11 @@ final class JettyStream implements OutStream, Callback {
 
     /// @param request told at the end, which completes the request
     /// @param whenOver told once at the end, with the bytes sent, before the close listeners
-    JettyStream(Response response, int bufferBytesMax, Callback request, LongConsumer whenOver) {
+    JettyStream(
+            Response response,
+            int bufferBytesMax,
+            Callback request,
+            ObjLongConsumer<JettyStream> whenOver) {
         this.response = response;
         this.bufferBytesMax = bufferBytesMax;
         this.request = request;
@@ -182,7 +186,7 @@ final class JettyStream implements OutStream, Callback {
             listeners = List.copyOf(closeListeners);
             closeListeners.clear();
         }
-        whenOver.accept(sent);
+        whenOver.accept(this, sent);
         if (failure == null) {
             request.succeeded();
         } else {

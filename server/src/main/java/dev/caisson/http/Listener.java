@@ -6,36 +6,42 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-/// The server's door: takes requests from the network and gives each to its handler.
+/// The server's door: takes requests from the network and gives each to its handler, on a virtual
+/// thread of its own.
 public final class Listener implements AutoCloseable {
-    private static final Duration DRAIN = Duration.ofSeconds(10);
+    /// How long requests in flight have when nobody says otherwise.
+    public static final Duration DRAIN = Duration.ofSeconds(10);
+
+    /// How long the readers of streams have to take the end of them.
+    private static final Duration STREAM_END = Duration.ofSeconds(2);
+
+    private static final int THREADS_MAX = 16;
 
     private final HttpSettings settings;
     private final Traffic traffic;
-    private final Server server;
+    private final ExecutorService handlers =
+            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("request-", 0).factory());
+    private final Server server = new Server(threads(handlers));
     private final ServerConnector connector;
     private final List<Runnable> stopHooks = new CopyOnWriteArrayList<>();
+    private volatile int port;
+    private volatile boolean stopped;
 
     public Listener(HttpSettings settings, Routes routes, Metrics metrics, Faults faults) {
         this.settings = settings;
         var access = settings.access();
-        traffic =
-                new Traffic(settings.limits(), new ClientAddress(access.trustedProxies()), metrics);
-        server = new Server(threads());
-        connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(configuration()));
-        connector.setHost(settings.host());
-        connector.setPort(settings.port());
-        connector.setAcceptQueueSize(4096);
-        connector.setIdleTimeout(settings.limits().idleTime().toMillis());
+        var clients = new ClientAddress(access.trustedProxies());
+        traffic = new Traffic(settings.limits(), clients, metrics);
+        connector = Wiring.connector(server, settings);
         server.addConnector(connector);
+        server.addBean(new SlowHeads(connector, settings.limits()));
+        server.setErrorHandler(new Breakage(traffic, faults));
         server.setHandler(
                 new Entrance(
                         routes,
@@ -46,21 +52,26 @@ public final class Listener implements AutoCloseable {
     }
 
     /// Starts to listen. Handlers may be called before this returns.
+    ///
+    /// @throws java.io.IOException when the address is taken or not ours
     public void start() throws Exception {
         server.start();
+        port = connector.getLocalPort();
     }
 
     public int port() {
-        return connector.getLocalPort();
+        return port;
     }
 
     /// Such as `http://127.0.0.1:8080`, without a slash at its end.
     public URI address() {
         var host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
-        return URI.create("http://" + host + ":" + port());
+        return URI.create(
+                (settings.tls().isPresent() ? "https" : "http") + "://" + host + ":" + port);
     }
 
-    /// Runs when the listener stops, before anything is closed: the place to end streams properly.
+    /// Runs when the listener stops, before anything is closed: the place to end streams with their
+    /// last words.
     public void onStop(Runnable hook) {
         stopHooks.add(hook);
     }
@@ -70,32 +81,39 @@ public final class Listener implements AutoCloseable {
         stop(DRAIN);
     }
 
+    /// Accepts nothing more, lets the requests in flight finish within the time given, ends the
+    /// streams, and closes everything. A second call does nothing.
     public void stop(Duration drain) {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
         traffic.stopping();
+        // Completes when all connections are idle, which is waited for in other ways below.
+        var _ = connector.shutdown();
         stopHooks.forEach(Runnable::run);
+        try {
+            traffic.awaitRequests(drain);
+            traffic.endStreams(STREAM_END);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        handlers.shutdownNow();
+        stopServer();
+    }
+
+    private void stopServer() {
         try {
             server.stop();
         } catch (Exception e) {
-            throw new IllegalStateException(e);
+            throw new IllegalStateException("the HTTP server did not stop", e);
         }
     }
 
-    private HttpConfiguration configuration() {
-        var http = new HttpConfiguration();
-        http.setSendServerVersion(false);
-        http.setRequestHeaderSize(settings.limits().headerBytesMax());
-        http.setUriCompliance(
-                UriCompliance.DEFAULT.with(
-                        "percent signs", UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING));
-        return http;
-    }
-
-    private static QueuedThreadPool threads() {
-        var threads = new QueuedThreadPool(16, 4);
+    private static QueuedThreadPool threads(ExecutorService handlers) {
+        var threads = new QueuedThreadPool(THREADS_MAX, 2);
         threads.setName("http");
-        threads.setVirtualThreadsExecutor(
-                Executors.newThreadPerTaskExecutor(
-                        Thread.ofVirtual().name("request-", 0).factory()));
+        threads.setVirtualThreadsExecutor(handlers);
         return threads;
     }
 }

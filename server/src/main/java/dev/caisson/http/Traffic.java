@@ -3,7 +3,12 @@ package dev.caisson.http;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.telemetry.Metrics;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +22,7 @@ final class Traffic {
     private final Metrics metrics;
     private final Semaphore requests;
     private final Semaphore streams;
+    private final Set<JettyStream> open = ConcurrentHashMap.newKeySet();
     private volatile boolean stopping;
 
     Traffic(HttpLimits limits, ClientAddress clients, Metrics metrics) {
@@ -43,6 +49,23 @@ final class Traffic {
         stopping = true;
     }
 
+    /// Waits until no request is being handled, or the time is over. Only after [#stopping].
+    void awaitRequests(Duration atMost) throws InterruptedException {
+        if (requests.tryAcquire(limits.requestsMax(), atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+            requests.release(limits.requestsMax());
+        }
+    }
+
+    /// Ends all streams: properly where the reader takes the rest in time, by force where not.
+    void endStreams(Duration atMost) throws InterruptedException {
+        open.forEach(JettyStream::close);
+        if (streams.tryAcquire(limits.streamsMax(), atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+            streams.release(limits.streamsMax());
+        } else {
+            open.forEach(stream -> stream.abort("the server stops"));
+        }
+    }
+
     /// Takes a place for a request, which must be given back by [#requestHandled].
     void takeRequest() {
         if (stopping) {
@@ -63,10 +86,6 @@ final class Traffic {
         requests.release();
     }
 
-    int requestsInFlight() {
-        return limits.requestsMax() - requests.availablePermits();
-    }
-
     void takeStream() {
         if (!streams.tryAcquire()) {
             throw new Refusal(
@@ -78,11 +97,12 @@ final class Traffic {
         metrics.httpStreams().inc();
     }
 
-    int streamsOpen() {
-        return limits.streamsMax() - streams.availablePermits();
+    void streamStarted(JettyStream stream) {
+        open.add(stream);
     }
 
-    void streamEnded(CallRecord record, long bytes) {
+    void streamEnded(JettyStream stream, CallRecord record, long bytes) {
+        open.remove(stream);
         metrics.httpStreams().dec();
         streams.release();
         ended(record, bytes);
@@ -97,6 +117,6 @@ final class Traffic {
     }
 
     void refused(Reason reason) {
-        metrics.refusals().labelValues(reason.name().toLowerCase(java.util.Locale.ROOT)).inc();
+        metrics.refusals().labelValues(reason.name().toLowerCase(Locale.ROOT)).inc();
     }
 }
