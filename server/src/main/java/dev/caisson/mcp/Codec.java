@@ -2,6 +2,7 @@ package dev.caisson.mcp;
 
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
+import dev.caisson.telemetry.Faults;
 import java.util.Locale;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -30,10 +31,7 @@ sealed interface Codec permits ModernCodec, LegacyCodec {
 
     /// Our own fault, by its number in the log.
     default RpcError fault(String number) {
-        return RpcError.of(
-                        RpcError.INTERNAL_ERROR,
-                        "Internal error " + number + "; try again later",
-                        200)
+        return RpcError.of(RpcError.INTERNAL_ERROR, Faults.sentence(number), 200)
                 .with(Json.object().put("fault", number));
     }
 

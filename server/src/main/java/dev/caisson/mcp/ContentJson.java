@@ -40,8 +40,7 @@ final class ContentJson {
     }
 
     static ObjectNode of(ResourceContents contents) {
-        var json =
-                Json.object().put("uri", contents.uri()).put("mimeType", contents.mimeType());
+        var json = Json.object().put("uri", contents.uri()).put("mimeType", contents.mimeType());
         return switch (contents) {
             case ResourceContents.Text text -> json.put("text", text.text());
             case ResourceContents.Blob blob -> json.put("blob", blob.blob());

@@ -22,7 +22,8 @@ sealed interface Incoming {
     static Incoming read(byte[] bytes) {
         var tree = parse(bytes);
         if (tree.isArray()) {
-            throw invalid(Optional.empty(), "Batches are not supported; send one message at a time");
+            throw invalid(
+                    Optional.empty(), "Batches are not supported; send one message at a time");
         }
         if (!(tree instanceof ObjectNode message)) {
             throw invalid(Optional.empty(), "A message is a JSON object");

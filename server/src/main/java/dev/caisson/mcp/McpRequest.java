@@ -73,8 +73,7 @@ sealed interface McpRequest {
             case LISTEN -> new Listen(ListenFilter.read(params.object("notifications")));
             case GET_TASK -> new GetTask(params.string("taskId"));
             case UPDATE_TASK ->
-                    new UpdateTask(
-                            params.string("taskId"), params.object("inputResponses").node());
+                    new UpdateTask(params.string("taskId"), params.object("inputResponses").node());
             case CANCEL_TASK -> new CancelTask(params.string("taskId"));
             case LIST_TOOLS -> new ListTools(params.optionalString("cursor"));
             case CALL_TOOL -> callTool(params);

@@ -79,12 +79,11 @@ record Params(String path, ObjectNode node) {
     Map<String, String> stringMap(String name) {
         var found = new LinkedHashMap<String, String>();
         optionalObject(name)
-                .ifPresent(
-                        object -> {
-                            for (var member : object.node().properties()) {
-                                found.put(member.getKey(), object.string(member.getKey()));
-                            }
-                        });
+                .ifPresent(object -> {
+                    for (var member : object.node().properties()) {
+                        found.put(member.getKey(), object.string(member.getKey()));
+                    }
+                });
         return found;
     }
 

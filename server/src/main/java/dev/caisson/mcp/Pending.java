@@ -37,14 +37,14 @@ final class Pending implements AutoCloseable {
         try {
             var answer = response.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             return answer.result()
-                    .orElseThrow(
-                            () ->
-                                    new Refusal(
-                                            Reason.INVALID_ARGUMENT,
-                                            "The client could not answer: " + message(answer)));
+                    .orElseThrow(() ->
+                            new Refusal(
+                                    Reason.INVALID_ARGUMENT,
+                                    "The client could not answer: " + message(answer)));
         } catch (TimeoutException e) {
             throw new Refusal(
-                    Reason.TIMED_OUT, "The client did not answer within " + timeout.toSeconds() + " s");
+                    Reason.TIMED_OUT,
+                    "The client did not answer within " + timeout.toSeconds() + " s");
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
         }

@@ -19,8 +19,7 @@ final class ProgressMeter {
             return false;
         }
         long now = System.nanoTime();
-        allowance =
-                Math.min(BURST, allowance + (now - counted) / NANOS_PER_SECOND * PER_SECOND);
+        allowance = Math.min(BURST, allowance + (now - counted) / NANOS_PER_SECOND * PER_SECOND);
         counted = now;
         if (allowance < 1) {
             return false;

@@ -32,12 +32,9 @@ record RequestMeta(
     static RequestMeta legacy(ObjectNode params) {
         return Params.of(params)
                 .optionalObject("_meta")
-                .map(
-                        meta ->
-                                new RequestMeta(
-                                        Set.of(),
-                                        Optional.empty(),
-                                        meta.optionalToken("progressToken")))
+                .map(meta ->
+                        new RequestMeta(
+                                Set.of(), Optional.empty(), meta.optionalToken("progressToken")))
                 .orElse(NOTHING);
     }
 
@@ -54,13 +51,8 @@ record RequestMeta(
 
     private static Optional<LogLevel> level(Params meta) {
         return meta.optionalString(LOG_LEVEL)
-                .map(
-                        word ->
-                                LogLevel.of(word)
-                                        .orElseThrow(
-                                                () ->
-                                                        meta.wrong(
-                                                                LOG_LEVEL,
-                                                                "is no level: " + word)));
+                .map(word ->
+                        LogLevel.of(word)
+                                .orElseThrow(() -> meta.wrong(LOG_LEVEL, "is no level: " + word)));
     }
 }

@@ -57,12 +57,11 @@ final class Rounds {
     Map<String, JsonNode> ask(Map<String, Question> questions) {
         var missing = new LinkedHashMap<String, Question>();
         var given = new LinkedHashMap<String, JsonNode>();
-        questions.forEach(
-                (key, question) ->
-                        answer(key, question)
-                                .ifPresentOrElse(
-                                        answer -> given.put(key, answer),
-                                        () -> missing.put(key, question)));
+        questions.forEach((key, question) ->
+                answer(key, question)
+                        .ifPresentOrElse(
+                                answer -> given.put(key, answer),
+                                () -> missing.put(key, question)));
         if (!missing.isEmpty()) {
             throw new InputRequired(missing);
         }
@@ -79,19 +78,25 @@ final class Rounds {
             return Optional.empty();
         }
         QuestionJson.complaint(question, answer)
-                .ifPresent(
-                        complaint -> {
-                            throw new Refusal(
-                                    Reason.MALFORMED,
-                                    "params.inputResponses." + key + " " + complaint,
-                                    Map.of("member", "params.inputResponses." + key));
-                        });
+                .ifPresent(complaint -> {
+                    throw new Refusal(
+                            Reason.MALFORMED,
+                            "params.inputResponses." + key + " " + complaint,
+                            Map.of("member", "params.inputResponses." + key));
+                });
         answers.set(key, answer);
         return Optional.of(answer);
     }
 
     /// What the client gets instead of a result.
-    ObjectNode result(InputRequired required) {
+    ObjectNode framed(InputRequired required, Codec codec) {
+        return switch (codec) {
+            case ModernCodec modern -> modern.typed("input_required", result(required));
+            case LegacyCodec _ -> throw new IllegalStateException("legacy clients are asked");
+        };
+    }
+
+    private ObjectNode result(InputRequired required) {
         var result = Json.object();
         var requests = result.putObject("inputRequests");
         required.questions()

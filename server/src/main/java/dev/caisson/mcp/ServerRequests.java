@@ -23,14 +23,13 @@ final class ServerRequests {
         var revision = context.codec().revision();
         var pending = new LinkedHashMap<String, Pending>();
         try {
-            questions.forEach(
-                    (key, question) ->
-                            pending.put(
-                                    key,
-                                    peer.ask(
-                                            context.outlet(),
-                                            QuestionJson.method(question),
-                                            QuestionJson.params(question, revision))));
+            questions.forEach((key, question) ->
+                    pending.put(
+                            key,
+                            peer.ask(
+                                    context.outlet(),
+                                    QuestionJson.method(question),
+                                    QuestionJson.params(question, revision))));
             return answers(questions, pending, timeout);
         } finally {
             pending.values().forEach(one -> withdraw(context, one));
@@ -46,12 +45,10 @@ final class ServerRequests {
             var question = questions.get(one.getKey());
             if (question != null) {
                 QuestionJson.complaint(question, answer)
-                        .ifPresent(
-                                complaint -> {
-                                    throw new Refusal(
-                                            Reason.INVALID_ARGUMENT,
-                                            "The client's answer " + complaint);
-                                });
+                        .ifPresent(complaint -> {
+                            throw new Refusal(
+                                    Reason.INVALID_ARGUMENT, "The client's answer " + complaint);
+                        });
             }
             answers.put(one.getKey(), answer);
         }

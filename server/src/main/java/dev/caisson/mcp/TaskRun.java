@@ -45,10 +45,9 @@ final class TaskRun {
         }
         tasks.resume(this);
         var answers = new LinkedHashMap<String, JsonNode>();
-        keys.forEach(
-                (key, minted) ->
-                        Optional.ofNullable(answered.get(minted))
-                                .ifPresent(answer -> answers.put(key, answer)));
+        keys.forEach((key, minted) ->
+                Optional.ofNullable(answered.get(minted))
+                        .ifPresent(answer -> answers.put(key, answer)));
         return answers;
     }
 
@@ -56,12 +55,11 @@ final class TaskRun {
     private Map<String, String> mint(Map<String, Question> questions) {
         asked++;
         var keys = new LinkedHashMap<String, String>();
-        questions.forEach(
-                (key, question) -> {
-                    var minted = asked == 1 ? key : key + "-" + asked;
-                    keys.put(key, minted);
-                    open.put(minted, question);
-                });
+        questions.forEach((key, question) -> {
+            var minted = asked == 1 ? key : key + "-" + asked;
+            keys.put(key, minted);
+            open.put(minted, question);
+        });
         return keys;
     }
 

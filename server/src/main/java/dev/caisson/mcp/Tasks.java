@@ -85,11 +85,10 @@ final class Tasks {
     private void move(String id, String state, ObjectNode data, String reason) {
         processes
                 .move(id, state, data, SERVER, reason)
-                .ifPresent(
-                        moved ->
-                                changes.announce(
-                                        new Change.ProcessMoved(
-                                                id, caller -> caller.id().equals(moved.owner()))));
+                .ifPresent(moved ->
+                        changes.announce(
+                                new Change.ProcessMoved(
+                                        id, caller -> caller.id().equals(moved.owner()))));
     }
 
     /// @throws Refusal NOT_FOUND when there is none, or it is another caller's
@@ -122,12 +121,11 @@ final class Tasks {
         return processes
                 .find(id, caller.id())
                 .filter(process -> process.definition() == Definition.TASK)
-                .orElseThrow(
-                        () ->
-                                new Refusal(
-                                        Reason.NOT_FOUND,
-                                        "Unknown task: it never was, is too old, or is another"
-                                                + " caller's"));
+                .orElseThrow(() ->
+                        new Refusal(
+                                Reason.NOT_FOUND,
+                                "Unknown task: it never was, is too old, or is another"
+                                        + " caller's"));
     }
 
     private ObjectNode json(WorkflowProcess process) {

@@ -6,6 +6,7 @@ import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
+import dev.caisson.telemetry.Faults;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -33,11 +34,9 @@ final class ToolCalls {
     ObjectNode call(McpRequest.CallTool request, Context context) throws InterruptedException {
         var spec =
                 broker.tool(context.caller(), request.name())
-                        .orElseThrow(
-                                () ->
-                                        new Refusal(
-                                                Reason.UNKNOWN_TOOL,
-                                                "Unknown tool: " + request.name()));
+                        .orElseThrow(() ->
+                                new Refusal(
+                                        Reason.UNKNOWN_TOOL, "Unknown tool: " + request.name()));
         var followsTasks = context.features().contains(ClientFeature.TASKS);
         return switch (spec.tasks()) {
             case NEVER -> callHere(request, context, spec);
@@ -61,7 +60,7 @@ final class ToolCalls {
         try {
             return attempt(request, context, spec, call);
         } catch (InputRequired required) {
-            return inputRequired(context, rounds, required);
+            return rounds.framed(required, context.codec());
         } finally {
             call.end();
         }
@@ -106,14 +105,6 @@ final class ToolCalls {
                     TIMED_OUT,
                     UNAVAILABLE ->
                     false;
-        };
-    }
-
-    private static ObjectNode inputRequired(
-            Context context, Rounds rounds, InputRequired required) {
-        return switch (context.codec()) {
-            case ModernCodec modern -> modern.typed("input_required", rounds.result(required));
-            case LegacyCodec _ -> throw new IllegalStateException("legacy clients are asked");
         };
     }
 
@@ -164,7 +155,7 @@ final class ToolCalls {
             call.task().ifPresent(run -> tasks.complete(run, result));
             answer.complete(result);
         } catch (InputRequired required) {
-            answer.complete(inputRequired(context, rounds, required));
+            answer.complete(rounds.framed(required, context.codec()));
         } catch (InterruptedException | RuntimeException | Error e) {
             call.task().ifPresent(run -> broken(run, context, e));
             answer.completeExceptionally(e);
@@ -178,10 +169,7 @@ final class ToolCalls {
         switch (cause) {
             case InterruptedException _ -> tasks.cancelled(run);
             case Refusal refusal -> tasks.fail(run, context.codec().error(refusal));
-            default ->
-                    tasks.fail(
-                            run,
-                            context.codec().fault(faults.report(cause, context.trace())));
+            default -> tasks.fail(run, context.codec().fault(faults.report(cause)));
         }
     }
 
