@@ -2,6 +2,7 @@ package dev.caisson.acceptance.transcript;
 
 import dev.caisson.json.Json;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -47,7 +48,7 @@ final class TextPattern {
         return true;
     }
 
-    private static String group(String inside, ArrayList<String> names) {
+    private static String group(String inside, List<String> names) {
         if (inside.startsWith("~")) {
             return "(?:" + inside.substring(1) + ")";
         }
