@@ -43,7 +43,7 @@ public final class Caisson {
         var line = new CommandLine(new Caisson());
         line.addSubcommand(new ServeCommand(product));
         line.addSubcommand(new StdioCommand(product));
-        line.addSubcommand(new KeyCommand(product, InstantSource.system()));
+        line.addSubcommand(keyCommands(product));
         line.addSubcommand(new ConfigCommand());
         line.addSubcommand(new DoctorCommand(product));
         for (var command : line.getSubcommands().values()) {
@@ -53,6 +53,13 @@ public final class Caisson {
         line.setParameterExceptionHandler((wrong, _) -> mistyped(wrong));
         line.setExecutionExceptionHandler((failure, command, _) -> failed(failure, command));
         return args.length == 0 ? usage(line) : line.execute(args);
+    }
+
+    private static CommandLine keyCommands(Product product) {
+        return new CommandLine(new KeyCommand())
+                .addSubcommand(new KeyCreateCommand(product, InstantSource.system()))
+                .addSubcommand(new KeyListCommand(product))
+                .addSubcommand(new KeyRevokeCommand(product));
     }
 
     private static void helped(CommandLine command) {

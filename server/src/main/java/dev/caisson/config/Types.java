@@ -167,9 +167,12 @@ final class Types {
     private static long bytes(String text) {
         var matcher = SIZE.matcher(text);
         require(text, _ -> matcher.matches());
-        var unit = Optional.ofNullable(BYTES.get(matcher.group(2).toLowerCase(Locale.ROOT)));
-        return Math.multiplyExact(
-                Long.parseLong(matcher.group(1)), unit.orElseThrow(IllegalArgumentException::new));
+        var unit =
+                Optional.ofNullable(BYTES.get(matcher.group(2).toLowerCase(Locale.ROOT)))
+                        .orElseThrow(IllegalArgumentException::new);
+        var count = Long.parseLong(matcher.group(1));
+        require(count, one -> one <= Long.MAX_VALUE / unit);
+        return count * unit;
     }
 
     private static Duration time(String text) {
