@@ -34,7 +34,8 @@ final class OpenAnswer implements AutoCloseable {
             case "nothing" -> checkNothing();
             case "end" -> assertThat(next()).isEmpty();
             case "gone" -> assertThatThrownBy(this::next).isInstanceOf(IOException.class);
-            case "priming" -> checkPriming(next().orElseThrow());
+            case "priming" -> checkPriming(Event.next(answer().body()).orElseThrow(), words);
+            case "comment" -> assertThat(answer().body().read()).isEqualTo(':');
             default -> checkEvent(next().orElseThrow(), wanted, words);
         }
     }
@@ -54,8 +55,8 @@ final class OpenAnswer implements AutoCloseable {
         connection.patience(Connection.PATIENCE);
     }
 
-    private static void checkPriming(Event event) {
-        assertThat(event.id()).isPresent();
+    private static void checkPriming(Event event, Words words) {
+        words.remember("event", event.id().orElseThrow());
         assertThat(event.data()).isEmpty();
     }
 
@@ -74,8 +75,13 @@ final class OpenAnswer implements AutoCloseable {
                 .isTrue();
     }
 
+    /// The next event that says something.
     private Optional<Event> next() throws IOException {
-        return Event.next(answer().body());
+        Optional<Event> event;
+        do {
+            event = Event.next(answer().body());
+        } while (event.filter(one -> one.data().isEmpty()).isPresent());
+        return event;
     }
 
     private Answer answer() throws IOException {

@@ -30,6 +30,7 @@ final class Words {
         return switch (words[0]) {
             case "meta" -> meta(words);
             case "x" -> "x".repeat(Integer.parseInt(words[1]));
+            case "digits" -> "7".repeat(Integer.parseInt(words[1]));
             case "deep" -> deep(Integer.parseInt(words[1]));
             default -> known.getOrDefault(inside, "{{" + inside + "}}");
         };

@@ -1,7 +1,8 @@
 /// Exchanges as readable text: what a client sends, what the server must answer.
 ///
 /// A transcript is a file. It begins with a title and a paragraph of intent, then says which server
-/// it needs (`server: open`, `server: keys` or `server: stdio`), then holds cases. A case begins
+/// it needs (`server: open`, `keys`, `small` or `stdio`; with `fresh` every case gets its own), then
+/// holds cases. A case begins
 /// with `-- what it shows` and is a list of lines:
 ///
 /// | line | meaning |
@@ -16,7 +17,7 @@
 /// | `< {...}` | the JSON-RPC answer, whether it came as JSON or as the last event of a stream |
 /// | `< (empty)` | no body |
 /// | `[s]> GET /sse` | a request whose answer stays open under a name |
-/// | `[s]<< {...}` | its next message; `<< endpoint /x` an event of another name; `<< priming` an id without data; `<< end` the proper end; `<< nothing` nothing for a moment; `<< gone` closed |
+/// | `[s]<< {...}` | its next message; `<< endpoint /x` an event of another name; `<< priming` an id without data; `<< comment` a comment at once; `<< end` the proper end; `<< nothing` nothing for a moment; `<< gone` closed |
 /// | `[s]> close` | the client goes away |
 /// | `[eventually]> ...` | is repeated until the answer is as expected |
 ///
