@@ -12,7 +12,7 @@ const transport =
       });
 const client = new Client(
   { name: "acceptance-v2", version: "1" },
-  { versionNegotiation: { mode: era } },
+  { versionNegotiation: { mode: era === "modern" ? { pin: "2026-07-28" } : era } },
 );
 await client.connect(transport);
 const { tools } = await client.listTools();

@@ -59,6 +59,6 @@ final class SdkServer {
     }
 
     private static double number(CallToolRequest request, String name) {
-        return ((Number) request.arguments().get(name)).doubleValue();
+        return request.arguments().get(name) instanceof Number number ? number.doubleValue() : 0;
     }
 }
