@@ -2,6 +2,7 @@ package dev.caisson.acceptance;
 
 import dev.caisson.acceptance.fixture.Fixture;
 import dev.caisson.acceptance.transcript.Subject;
+import dev.caisson.call.Caller;
 import dev.caisson.http.HttpLimits;
 import dev.caisson.http.HttpSettings;
 import dev.caisson.http.Listener;
@@ -17,6 +18,8 @@ import dev.caisson.telemetry.Logs;
 import dev.caisson.telemetry.Metrics;
 import dev.caisson.workflow.StoredProcesses;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -82,11 +85,13 @@ public final class Engine implements Subject, AutoCloseable {
                 Routes.builder()
                         .exact("/mcp", mcp.mcp())
                         .exact("/mcp/events", mcp.events())
+                        .exact("/sse", mcp.sse())
+                        .exact("/message", mcp.message())
                         .build();
         listener =
                 new Listener(
                         HttpSettings.loopback(port).with(setting.http()), routes, metrics, faults);
-        listener.onStop(mcp::close);
+        listener.onStop(mcp::endStreams);
     }
 
     public static Engine start(Setting setting) {
@@ -116,6 +121,11 @@ public final class Engine implements Subject, AutoCloseable {
         return URI.create("http://localhost:" + port() + "/mcp");
     }
 
+    /// Serves one client over a pair of streams, as the local user.
+    public void stdio(InputStream in, OutputStream out) throws IOException, InterruptedException {
+        mcp.stdio(Caller.LOCAL, in, out);
+    }
+
     @Override
     public String key(String name) {
         return keyring.map(ring -> ring.secret(name)).orElse("none-needed");
@@ -124,6 +134,7 @@ public final class Engine implements Subject, AutoCloseable {
     @Override
     public void close() {
         listener.stop(Duration.ofSeconds(1));
+        mcp.close();
         store.close();
         try (var files = Files.walk(directory)) {
             files.sorted(Comparator.reverseOrder()).forEach(Engine::delete);
