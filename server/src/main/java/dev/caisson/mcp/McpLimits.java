@@ -70,4 +70,26 @@ public record McpLimits(
             throw new IllegalArgumentException("every limit must be positive");
         }
     }
+
+    public McpLimits withPageSize(int items) {
+        return new McpLimits(
+                items,
+                quiet,
+                beat,
+                idleBeat,
+                answerTimeout,
+                stateLife,
+                stateBytes,
+                taskKeep,
+                taskPoll,
+                streamEvents,
+                streamBytes,
+                streamsPerSession,
+                sessions,
+                sessionIdle,
+                sessionLife,
+                callsPerChannel,
+                lineBytes,
+                drain);
+    }
 }

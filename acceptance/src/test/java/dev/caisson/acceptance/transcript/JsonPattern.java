@@ -35,6 +35,10 @@ final class JsonPattern {
             case OBJECT -> inObject(path, wanted, value);
             case ARRAY -> inArray(path, wanted, value);
             case STRING -> TextPattern.mismatch(path, wanted.asString(), value, words);
+            case NUMBER ->
+                    value.isNumber() && wanted.decimalValue().compareTo(value.decimalValue()) == 0
+                            ? Optional.empty()
+                            : differs(path, wanted, value);
             default -> wanted.equals(value) ? Optional.empty() : differs(path, wanted, value);
         };
     }

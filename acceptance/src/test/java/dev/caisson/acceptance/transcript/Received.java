@@ -20,7 +20,7 @@ record Received(Answer head, String body, String message) {
             List.of(
                     "Exception",
                     "\tat ",
-                    "dev.caisson",
+                    "dev.caisson.",
                     "java.lang",
                     "java.util",
                     "org.eclipse",

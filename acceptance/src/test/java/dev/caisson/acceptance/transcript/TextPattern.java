@@ -28,6 +28,9 @@ final class TextPattern {
 
     /// Whether a text fits; what has a name is remembered.
     static boolean matches(String wanted, String text, Words words) {
+        if (!wanted.contains("{{")) {
+            return wanted.equals(text);
+        }
         var names = new ArrayList<String>();
         var expression = new StringBuilder();
         var placeholder = PLACEHOLDER.matcher(wanted);

@@ -4,9 +4,13 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /// A body in chunks. A chunk without bytes is the proper end; a connection that just closes is not.
+///
+/// The line break that ends a chunk is read with the next one, because servers may send it with the
+/// next one too.
 final class Chunked extends InputStream {
     private final InputStream in;
     private int left;
+    private boolean begun;
     private boolean ended;
 
     Chunked(InputStream in) {
@@ -19,6 +23,10 @@ final class Chunked extends InputStream {
             return -1;
         }
         if (left == 0) {
+            if (begun) {
+                Connection.readLine(in);
+            }
+            begun = true;
             left = Integer.parseInt(Connection.readLine(in).strip(), 16);
             if (left == 0) {
                 ended = true;
@@ -30,9 +38,7 @@ final class Chunked extends InputStream {
         if (next < 0) {
             throw new IOException("the connection closed inside a chunk");
         }
-        if (--left == 0) {
-            Connection.readLine(in);
-        }
+        left--;
         return next;
     }
 

@@ -56,7 +56,9 @@ public final class Connection implements AutoCloseable {
                             name -> new ArrayList<>())
                     .add(line.substring(colon + 1).strip());
         }
-        return new Answer(Integer.parseInt(status.substring(9, 12)), headers, body(headers));
+        int code = Integer.parseInt(status.substring(9, 12));
+        return new Answer(
+                code, headers, code == 204 ? InputStream.nullInputStream() : body(headers));
     }
 
     private InputStream body(Map<String, List<String>> headers) {
