@@ -59,6 +59,14 @@ final class Commands implements Product {
                             .formatted(config.http().host(), config.http().port()));
         } catch (UncheckedIOException failure) {
             throw unusable(config, failure);
+        } catch (IllegalArgumentException failure) {
+            if (config.http().tls()) {
+                throw new CommandFailed(
+                        "TLS cannot be used: "
+                                + failure.getMessage()
+                                + ". Correct http.tls_certificate and http.tls_key.");
+            }
+            throw failure;
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.caisson;
 
+import dev.caisson.broker.Broker;
+import dev.caisson.broker.Changes;
 import dev.caisson.call.Refusal;
 import dev.caisson.config.Config;
 import dev.caisson.http.Listener;
@@ -10,10 +12,13 @@ import dev.caisson.identity.KeyGate;
 import dev.caisson.identity.Keys;
 import dev.caisson.identity.NewKey;
 import dev.caisson.identity.OpenGate;
+import dev.caisson.identity.SecretFile;
+import dev.caisson.mcp.McpServer;
 import dev.caisson.store.DataLock;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Faults;
 import dev.caisson.telemetry.Metrics;
+import dev.caisson.workflow.StoredProcesses;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -30,27 +35,43 @@ final class Server implements AutoCloseable {
     private final Store store;
     private final Optional<DataLock> lead;
     private final Optional<NewKey> firstKey;
+    private final McpServer mcp;
     private final Listener listener;
 
     private Server(Config config, Clock clock) {
+        var data = config.data().directory();
         store = Store.open(database(config.data()));
-        lead = lead(config.data().directory());
+        lead = lead(data);
         var keys = new Keys(store, clock);
         firstKey = config.auth().enabled() ? keys.createFirstAdmin() : Optional.empty();
         var metrics = new Metrics();
-        var operations = new Operations(metrics, List.of());
+        var faults = new Faults(metrics);
+        var broker = new Broker(List.of(), List.of(), List.of(), new Changes());
+        mcp =
+                new McpServer(
+                        broker,
+                        new StoredProcesses(store, clock),
+                        gate(config.auth(), keys, clock),
+                        SecretFile.read(data.resolve("secret")),
+                        RoomSettings.serverInfo(),
+                        RoomSettings.mcp(config.mcp()),
+                        faults,
+                        clock);
+        var routes = Routes.builder().exact("/mcp", mcp.mcp()).exact("/mcp/events", mcp.events());
         listener =
                 new Listener(
                         RoomSettings.http(config.http()),
-                        operations.addTo(Routes.builder()).build(),
+                        new Operations(metrics, List.of()).addTo(routes).build(),
                         metrics,
-                        new Faults(metrics));
+                        faults);
+        listener.onStop(mcp::close);
     }
 
     /// @throws java.io.IOException when the address is taken or not ours
     static Server start(Config config, Clock clock) throws Exception {
         var server = new Server(config, clock);
         try {
+            server.lead.ifPresent(_ -> server.mcp.settleUnfinished());
             server.listener.start();
             return server;
         } catch (Exception failure) {
@@ -90,7 +111,7 @@ final class Server implements AutoCloseable {
         }
     }
 
-    static Gate gate(Config.Auth auth, Keys keys, Clock clock) {
+    private static Gate gate(Config.Auth auth, Keys keys, Clock clock) {
         return auth.enabled()
                 ? new KeyGate(
                         keys, auth.apiToken(), clock, auth.failuresMax(), auth.failureWindow())
