@@ -25,7 +25,7 @@ final class Commands implements Product {
     public int serve(Config config, PrintWriter out) throws Exception {
         Logs.level(Level.valueOf(config.log().level().toUpperCase(Locale.ROOT)));
         var server = listening(config);
-        out.println(Greeting.of(server.address(), server.firstKey(), config.auth().enabled()));
+        out.println(Greeting.of(server.address(), server.makeFirstKey(), config.auth().enabled()));
         closeWhenTold(server);
         new CountDownLatch(1).await();
         return OK;

@@ -28,19 +28,19 @@ class ServerTest {
     @Test
     void it_serves_and_makes_the_first_key_once() throws Exception {
         try (var server = start()) {
-            assertThat(server.firstKey()).isPresent();
+            assertThat(server.makeFirstKey()).isPresent();
             assertThat(status(server.address().resolve("/healthz"))).isEqualTo(200);
             assertThat(status(server.address().resolve("/readyz"))).isEqualTo(200);
         }
         try (var server = start()) {
-            assertThat(server.firstKey()).isEmpty();
+            assertThat(server.makeFirstKey()).isEmpty();
         }
     }
 
     @Test
     void without_keys_none_is_made() throws Exception {
         try (var server = start("auth.enabled", "false")) {
-            assertThat(server.firstKey()).isEmpty();
+            assertThat(server.makeFirstKey()).isEmpty();
         }
     }
 
@@ -52,19 +52,20 @@ class ServerTest {
             assertThat(status(second.address().resolve("/healthz"))).isEqualTo(200);
             var taken = String.valueOf(first.address().getPort());
             assertThatThrownBy(() -> start("http.port", taken)).isInstanceOf(IOException.class);
+            assertThat(first.makeFirstKey()).as("not lost to the one that failed").isPresent();
         }
     }
 
     @Test
     void the_greeting_can_be_pasted() throws Exception {
         try (var server = start()) {
-            var key = server.firstKey().orElseThrow().secret();
+            var key = server.makeFirstKey().orElseThrow();
             var url = server.address() + "/mcp";
 
-            assertThat(Greeting.of(server.address(), server.firstKey(), true))
+            assertThat(Greeting.of(server.address(), Optional.of(key), true))
                     .contains("serves MCP at " + url)
                     .contains("claude mcp add --transport http caisson " + url)
-                    .contains("\"Authorization: Bearer " + key + "\"");
+                    .contains("\"Authorization: Bearer " + key.secret() + "\"");
             assertThat(Greeting.of(server.address(), Optional.empty(), true))
                     .contains("YOUR_KEY", "caisson key create");
             assertThat(Greeting.of(server.address(), Optional.empty(), false))
@@ -75,8 +76,9 @@ class ServerTest {
 
     @Test
     void keys_made_beside_a_server_are_in_its_database() throws Exception {
-        try (var _ = start();
+        try (var server = start();
                 var desk = new Commands(Clock.systemUTC()).keys(config())) {
+            assertThat(server.makeFirstKey()).isPresent();
             assertThat(desk.list()).hasSize(1);
             assertThat(desk.revoke(desk.list().getFirst().id())).isTrue();
             assertThat(desk.list().getFirst().revoked()).isPresent();
