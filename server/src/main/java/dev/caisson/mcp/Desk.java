@@ -1,5 +1,6 @@
 package dev.caisson.mcp;
 
+import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.telemetry.Faults;
 import java.util.Optional;
@@ -23,14 +24,24 @@ final class Desk {
         try {
             return Optional.of(Answer.result(id, methods.result(request, context)));
         } catch (InterruptedException e) {
-            return Optional.empty();
+            return unlessCancelled(work, id, stopped(), context);
         } catch (Throwable e) {
-            return work.cancelled()
-                    ? Optional.empty()
-                    : Optional.of(failure(id, e, context.codec()));
+            return unlessCancelled(work, id, e, context);
         } finally {
             work.leave();
         }
+    }
+
+    private Optional<Answer> unlessCancelled(
+            Cancellation work, Id id, Throwable thrown, Context context) {
+        return work.cancelled()
+                ? Optional.empty()
+                : Optional.of(failure(id, thrown, context.codec()));
+    }
+
+    /// Interrupted by nobody who asked for it.
+    private static Refusal stopped() {
+        return new Refusal(Reason.UNAVAILABLE, "The server stopped before this was done");
     }
 
     /// What anything thrown becomes for a client.

@@ -17,6 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class HeaderMirror {
     private static final String ENCODED_START = "=?base64?";
     private static final String ENCODED_END = "?=";
+    private static final int BASE64_GROUP = 4;
 
     private HeaderMirror() {}
 
@@ -101,6 +102,9 @@ final class HeaderMirror {
             return value;
         }
         var inner = value.substring(ENCODED_START.length(), value.length() - ENCODED_END.length());
+        if (inner.length() % BASE64_GROUP != 0) {
+            throw mismatch("The header " + header + " is Base64 without its padding");
+        }
         try {
             var bytes = Base64.getDecoder().decode(inner);
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

@@ -97,7 +97,11 @@ final class HttpReply implements Outlet {
         if (state == State.DONE || !accepted.stream()) {
             return false;
         }
-        return open().event(Json.bytes(message));
+        try {
+            return open().event(Json.bytes(message));
+        } catch (Refusal _) {
+            return false; // No stream is free. The answer can still come in one piece.
+        }
     }
 
     @Override
@@ -127,10 +131,15 @@ final class HttpReply implements Outlet {
 
     /// Ends without an answer: the request was cancelled, and nothing more is said.
     synchronized void abandon() {
-        if (state != State.DONE) {
-            open().end();
-            done();
+        if (state == State.DONE) {
+            return;
         }
+        if (accepted.stream()) {
+            open().end();
+        } else {
+            exchange.reply(202, Map.of(), new byte[0]);
+        }
+        done();
     }
 
     private void done() {

@@ -1,6 +1,5 @@
 package dev.caisson.mcp;
 
-import dev.caisson.broker.Changes;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Refusal;
 import dev.caisson.http.Exchange;
@@ -15,37 +14,25 @@ import java.util.Set;
 final class LegacyHttp {
     static final String SESSION_HEADER = "Mcp-Session-Id";
 
-    private final Sessions sessions;
-    private final Desk desk;
-    private final Changes changes;
-    private final Notices notices;
-    private final Beats beats;
-    private final McpLimits limits;
+    private static final Optional<Session> NO_SESSION = Optional.empty();
 
-    LegacyHttp(
-            Sessions sessions,
-            Desk desk,
-            Changes changes,
-            Notices notices,
-            Beats beats,
-            McpLimits limits) {
+    private final Sessions sessions;
+    private final Engine engine;
+
+    LegacyHttp(Sessions sessions, Engine engine) {
         this.sessions = sessions;
-        this.desk = desk;
-        this.changes = changes;
-        this.notices = notices;
-        this.beats = beats;
-        this.limits = limits;
+        this.engine = engine;
     }
 
     void post(Exchange exchange, Caller caller, Incoming message) {
         try {
             var revision = revision(exchange);
-            var session = session(exchange, caller);
+            var session = isHandshake(message) ? NO_SESSION : session(exchange, caller);
             var peer = session.map(Session::peer).orElseGet(() -> new Peer(revision, Set.of()));
             switch (message) {
                 case Incoming.Request request -> request(exchange, caller, request, session, peer);
                 case Incoming.Notification note -> {
-                    LegacyNotes.take(note, peer);
+                    note(note, peer);
                     exchange.reply(202, Map.of(), new byte[0]);
                 }
                 case Incoming.Response response -> {
@@ -56,6 +43,21 @@ final class LegacyHttp {
         } catch (ProtocolError wrong) {
             throw new ProtocolError(wrong.error(), idOf(message));
         }
+    }
+
+    /// One that means nothing to us is accepted and ignored.
+    private static void note(Incoming.Notification note, Peer peer) {
+        if (note.method().equals("notifications/cancelled")) {
+            Optional.ofNullable(note.params().get("requestId"))
+                    .flatMap(Id::of)
+                    .ifPresent(peer::cancel);
+        }
+    }
+
+    /// A client that begins anew may still send the id of what it had.
+    private static boolean isHandshake(Incoming message) {
+        return message instanceof Incoming.Request request
+                && request.method().equals(Method.INITIALIZE.word());
     }
 
     private static Optional<Id> idOf(Incoming message) {
@@ -119,7 +121,11 @@ final class LegacyHttp {
                     406);
         }
         return new HttpReply(
-                exchange, accepted, beats, limits.quiet(), out -> opened(session, out));
+                exchange,
+                accepted,
+                engine.beats(),
+                engine.limits().quiet(),
+                out -> opened(session, out));
     }
 
     private static Sse opened(Optional<Session> session, OutStream out) {
@@ -145,7 +151,9 @@ final class LegacyHttp {
         try {
             reply.watch();
             var context = Context.legacy(caller, exchange.trace(), peer, meta, reply);
-            desk.answer(id, asked, context, work).ifPresentOrElse(reply::finish, reply::abandon);
+            engine.desk()
+                    .answer(id, asked, context, work)
+                    .ifPresentOrElse(reply::finish, reply::abandon);
         } finally {
             peer.end(id, work);
         }
@@ -169,10 +177,15 @@ final class LegacyHttp {
             var out = exchange.stream(200, Sse.HEADERS);
             known.get().resume(out, from.get().number());
             keepAlive(out, known.get()::beat);
+        } else if (from.filter(EventId::ofCall).isPresent()) {
+            throw new ProtocolError(
+                    RpcError.INVALID_REQUEST,
+                    "The stream of this event is no longer kept; make its request again",
+                    400);
         } else {
             var out = exchange.stream(200, Sse.HEADERS);
             out.write(Sse.comment("listening"));
-            keepAlive(out, session.get().stand(out, changes, caller, notices)::beat);
+            keepAlive(out, session.get().stand(out, engine, caller)::beat);
         }
     }
 
@@ -183,20 +196,21 @@ final class LegacyHttp {
         var sse = new PlainSse(out);
         var filter = new ListenFilter(true, true, true, Set.of(), Set.of());
         var listening =
-                changes.listen(
-                        caller,
-                        change -> {
-                            if (filter.wants(change)) {
-                                sse.event(Json.bytes(notices.of(change, caller)));
-                            }
-                        });
+                engine.changes()
+                        .listen(
+                                caller,
+                                change -> {
+                                    if (filter.wants(change)) {
+                                        sse.event(Json.bytes(engine.notices().of(change, caller)));
+                                    }
+                                });
         out.onClose(() -> Session.close(listening));
         keepAlive(out, sse::beat);
     }
 
     private void keepAlive(OutStream out, Runnable beat) {
-        beats.idle().watch(beat);
-        out.onClose(() -> beats.idle().forget(beat));
+        engine.beats().idle().watch(beat);
+        out.onClose(() -> engine.beats().idle().forget(beat));
     }
 
     /// Ends a session.

@@ -36,10 +36,6 @@ final class LegacyStream implements Sse {
         this.primed = primed;
     }
 
-    String key() {
-        return key;
-    }
-
     /// Gives the stream its first reader.
     synchronized void attach(OutStream out) {
         replaceReader(out);
@@ -121,6 +117,11 @@ final class LegacyStream implements Sse {
     /// Whether it has been over for a time.
     synchronized boolean overSince(Duration time) {
         return ended && System.nanoTime() - endedAt >= time.toNanos();
+    }
+
+    /// Whether somebody reads it now.
+    synchronized boolean read() {
+        return reader != null && reader.isOpen();
     }
 
     synchronized boolean over() {

@@ -20,6 +20,8 @@ import java.time.Duration;
 /// @param sessions how many legacy sessions we remember; beyond it the idlest are forgotten
 /// @param sessionIdle after which a session's streams are forgotten
 /// @param sessionLife how long a session id is accepted at all
+/// @param callsPerChannel how many requests, and how many subscriptions, may be under way over
+///   stdio or one HTTP+SSE connection
 /// @param lineBytes how long one message over stdio may be
 /// @param drain how long calls in flight get when stdin ends
 public record McpLimits(
@@ -38,6 +40,7 @@ public record McpLimits(
         int sessions,
         Duration sessionIdle,
         Duration sessionLife,
+        int callsPerChannel,
         int lineBytes,
         Duration drain) {
     public static final McpLimits DEFAULT =
@@ -57,6 +60,7 @@ public record McpLimits(
                     10_000,
                     Duration.ofMinutes(10),
                     Duration.ofDays(30),
+                    64,
                     16 << 20,
                     Duration.ofSeconds(2));
 

@@ -6,7 +6,13 @@ import dev.caisson.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
 /// How 2026-07-28 frames what we send.
-record ModernCodec(ServerInfo server) implements Codec {
+///
+/// @param server who we are, as JSON; one node for all results, never changed
+record ModernCodec(ObjectNode server) implements Codec {
+    ModernCodec(ServerInfo info) {
+        this(info.json());
+    }
+
     @Override
     public Revision revision() {
         return Revision.R2026_07_28;
@@ -20,7 +26,7 @@ record ModernCodec(ServerInfo server) implements Codec {
     /// A result of the given type, signed with who we are.
     ObjectNode typed(String type, ObjectNode result) {
         result.put("resultType", type);
-        result.withObjectProperty("_meta").set(RequestMeta.SERVER_INFO, server.json());
+        result.withObjectProperty("_meta").set(RequestMeta.SERVER_INFO, server);
         return result;
     }
 

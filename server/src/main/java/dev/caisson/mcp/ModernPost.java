@@ -12,25 +12,13 @@ import tools.jackson.databind.JsonNode;
 /// A POST of 2026-07-28. It knows nothing but itself, and closing its answer cancels it.
 final class ModernPost {
     private final Broker broker;
-    private final Desk desk;
-    private final Listeners listeners;
+    private final Engine engine;
     private final ModernCodec codec;
-    private final Beats beats;
-    private final McpLimits limits;
 
-    ModernPost(
-            Broker broker,
-            Desk desk,
-            Listeners listeners,
-            ModernCodec codec,
-            Beats beats,
-            McpLimits limits) {
+    ModernPost(Broker broker, Engine engine) {
         this.broker = broker;
-        this.desk = desk;
-        this.listeners = listeners;
-        this.codec = codec;
-        this.beats = beats;
-        this.limits = limits;
+        this.engine = engine;
+        this.codec = engine.modern();
     }
 
     void handle(Exchange exchange, Caller caller, Incoming message) {
@@ -58,7 +46,7 @@ final class ModernPost {
             requireArguments(exchange, caller, asked);
             exchange.note("method", method.word());
             if (asked instanceof McpRequest.Listen listen) {
-                listeners.listen(exchange, caller, request.id(), listen.filter(), codec);
+                engine.listeners().listen(exchange, caller, request.id(), listen.filter(), codec);
             } else {
                 answer(exchange, caller, request.id(), asked, meta, accepted);
             }
@@ -149,14 +137,16 @@ final class ModernPost {
                 new HttpReply(
                         exchange,
                         accepted,
-                        beats,
-                        limits.quiet(),
+                        engine.beats(),
+                        engine.limits().quiet(),
                         out -> {
                             out.onClose(work::cancel);
                             return new PlainSse(out);
                         });
         reply.watch();
         var context = Context.modern(caller, exchange.trace(), codec, meta, reply);
-        desk.answer(id, asked, context, work).ifPresentOrElse(reply::finish, reply::abandon);
+        engine.desk()
+                .answer(id, asked, context, work)
+                .ifPresentOrElse(reply::finish, reply::abandon);
     }
 }

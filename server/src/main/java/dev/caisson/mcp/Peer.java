@@ -1,5 +1,6 @@
 package dev.caisson.mcp;
 
+import dev.caisson.broker.Change;
 import dev.caisson.broker.ClientFeature;
 import dev.caisson.broker.LogLevel;
 import dev.caisson.call.Reason;
@@ -22,6 +23,7 @@ final class Peer {
     private final Map<String, Pending> waiting = new ConcurrentHashMap<>();
     private final Set<String> watched = ConcurrentHashMap.newKeySet();
     private final AtomicLong questions = new AtomicLong();
+    private volatile boolean introduced;
 
     Peer(Revision revision, Set<ClientFeature> features) {
         this.revision = revision;
@@ -43,6 +45,12 @@ final class Peer {
     void introduce(McpRequest.Initialize handshake) {
         revision = handshake.revision();
         features = Set.copyOf(handshake.features());
+        introduced = true;
+    }
+
+    /// Whether it made a handshake.
+    boolean introduced() {
+        return introduced;
     }
 
     void setLevel(LogLevel newLevel) {
@@ -60,8 +68,13 @@ final class Peer {
         watched.remove(uri);
     }
 
-    boolean watches(String uri) {
-        return watched.contains(uri);
+    /// Whether it is told of a change without asking: the lists always, resources it watches.
+    boolean wants(Change change) {
+        return switch (change) {
+            case Change.Tools _, Change.Prompts _, Change.Resources _ -> true;
+            case Change.ResourceUpdated updated -> watched.contains(updated.uri());
+            case Change.ProcessMoved _ -> false;
+        };
     }
 
     /// @return false when a request with that id is still being worked on
@@ -98,8 +111,7 @@ final class Peer {
             pending.close();
             throw new Refusal(
                     Reason.MISSING_CAPABILITY,
-                    "The client cannot be asked: it accepts no event stream for this request",
-                    Map.of("feature", ClientFeature.ELICITATION.name()));
+                    "The client cannot be asked: it accepts no event stream for this request");
         }
         return pending;
     }

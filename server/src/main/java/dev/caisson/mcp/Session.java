@@ -1,7 +1,6 @@
 package dev.caisson.mcp;
 
 import dev.caisson.broker.Change;
-import dev.caisson.broker.Changes;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
@@ -54,7 +53,8 @@ final class Session {
 
     /// Whether nobody has used it for a time and nothing of it is under way.
     synchronized boolean idleFor(Duration time) {
-        return System.nanoTime() - usedAt >= time.toNanos() && peer.idle() && standing == null;
+        var read = standing != null && standing.read();
+        return System.nanoTime() - usedAt >= time.toNanos() && peer.idle() && !read;
     }
 
     /// Opens the stream of one request.
@@ -62,13 +62,14 @@ final class Session {
     /// @throws Refusal NO_CAPACITY when too many are open
     synchronized LegacyStream open(OutStream out) {
         makeRoom();
-        var stream = newStream();
+        var stream = newStream(EventId.OF_CALL);
         stream.attach(out);
         return stream;
     }
 
-    private LegacyStream newStream() {
-        var key = Long.toString(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE), 36);
+    private LegacyStream newStream(String kind) {
+        var number = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
+        var key = kind + Long.toString(number, Character.MAX_RADIX);
         var stream = new LegacyStream(key, limits, peer.revision().atLeast(Revision.R2025_11_25));
         streams.put(key, stream);
         return stream;
@@ -90,13 +91,14 @@ final class Session {
     }
 
     /// Gives the session's own stream, on which it hears of changes, a reader.
-    synchronized LegacyStream stand(
-            OutStream out, Changes changes, Caller caller, Notices notices) {
+    synchronized LegacyStream stand(OutStream out, Engine engine, Caller caller) {
         var stream = standing;
         if (stream == null) {
-            stream = newStream();
+            stream = newStream(EventId.STANDING);
             standing = stream;
-            listening = changes.listen(caller, change -> hear(change, caller, notices));
+            listening =
+                    engine.changes()
+                            .listen(caller, change -> hear(change, caller, engine.notices()));
         }
         stream.attach(out);
         return stream;
@@ -107,21 +109,20 @@ final class Session {
         synchronized (this) {
             stream = standing;
         }
-        if (stream != null && wants(change)) {
+        if (stream != null && peer.wants(change)) {
             stream.event(Json.bytes(notices.of(change, caller)));
         }
     }
 
-    private boolean wants(Change change) {
-        return switch (change) {
-            case Change.Tools _, Change.Prompts _, Change.Resources _ -> true;
-            case Change.ResourceUpdated updated -> peer.watches(updated.uri());
-            case Change.ProcessMoved _ -> false;
-        };
-    }
-
     synchronized Optional<LegacyStream> stream(String key) {
         return Optional.ofNullable(streams.get(key));
+    }
+
+    /// Ends the session's own stream. Calls go on.
+    synchronized void endStanding() {
+        if (standing != null) {
+            standing.end();
+        }
     }
 
     /// Stops the work and closes the streams.

@@ -1,6 +1,8 @@
 package dev.caisson.mcp;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -11,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// The legacy sessions we remember. One that was forgotten, or is of a former server, comes back by
 /// what its id says; only a client can end one for good.
-final class Sessions implements AutoCloseable {
+final class Sessions {
     private final SessionToken tokens;
     private final McpLimits limits;
     private final Map<String, Session> live = new ConcurrentHashMap<>();
@@ -44,7 +46,7 @@ final class Sessions implements AutoCloseable {
 
     private Session remember(String id, Caller caller, SessionToken.Content content) {
         if (live.size() >= limits.sessions()) {
-            forgetIdlest();
+            makeRoom();
         }
         var peer = new Peer(content.revision(), content.features());
         return live.computeIfAbsent(id, key -> new Session(key, caller.id(), peer, limits));
@@ -76,10 +78,15 @@ final class Sessions implements AutoCloseable {
                 .forEach(this::forget);
     }
 
-    private void forgetIdlest() {
-        live.values().stream()
-                .min(Comparator.comparingLong(Session::usedAt))
-                .ifPresent(this::forget);
+    private void makeRoom() {
+        var idlest =
+                live.values().stream()
+                        .filter(session -> session.peer().idle())
+                        .min(Comparator.comparingLong(Session::usedAt));
+        if (idlest.isEmpty()) {
+            throw new Refusal(Reason.NO_CAPACITY, "All sessions are busy; try again later");
+        }
+        forget(idlest.get());
     }
 
     private void forget(Session session) {
@@ -87,8 +94,8 @@ final class Sessions implements AutoCloseable {
         session.closeStreams();
     }
 
-    @Override
-    public void close() {
-        live.values().forEach(Session::closeStreams);
+    /// Ends the streams on which nothing is under way.
+    void endStanding() {
+        live.values().forEach(Session::endStanding);
     }
 }

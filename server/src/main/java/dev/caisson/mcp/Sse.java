@@ -28,7 +28,7 @@ interface Sse {
     ///
     /// @param head lines before the data, each with its end
     static byte[] frame(String head, byte[] json) {
-        var start = (head + "data: ").getBytes(StandardCharsets.US_ASCII);
+        var start = ascii(head + "data: ");
         var frame = new byte[start.length + json.length + 2];
         System.arraycopy(start, 0, frame, 0, start.length);
         System.arraycopy(json, 0, frame, start.length, json.length);
@@ -38,6 +38,10 @@ interface Sse {
     }
 
     static byte[] comment(String text) {
-        return (": " + text + "\n\n").getBytes(StandardCharsets.US_ASCII);
+        return ascii(": " + text + "\n\n");
+    }
+
+    static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

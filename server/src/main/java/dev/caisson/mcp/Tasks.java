@@ -12,6 +12,7 @@ import dev.caisson.workflow.Processes;
 import dev.caisson.workflow.WorkflowProcess;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -142,7 +143,7 @@ final class Tasks {
                 .forEach(member -> json.set(member.getKey(), member.getValue().deepCopy()));
         if (json.get("inputRequests") instanceof ObjectNode requests) {
             var run = running.get(process.id());
-            requests.retain(run == null ? java.util.Set.of() : run.openKeys());
+            requests.retain(run == null ? Set.of() : run.openKeys());
         }
         return json;
     }
@@ -151,18 +152,25 @@ final class Tasks {
     void settleUnfinished() {
         for (var process : processes.unfinished()) {
             if (process.definition() == Definition.TASK && !running.containsKey(process.id())) {
-                var error =
-                        RpcError.of(
-                                RpcError.INTERNAL_ERROR,
-                                "The server stopped while this task was running; call again",
-                                200);
-                move(process.id(), "failed", failure(error), "the server stopped");
+                stopped(process.id());
             }
         }
     }
 
-    /// Stops all work.
+    private void stopped(String id) {
+        var error =
+                RpcError.of(
+                        RpcError.INTERNAL_ERROR,
+                        "The server stopped while this task was running; call again",
+                        200);
+        move(id, "failed", failure(error), "the server stopped");
+    }
+
+    /// Stops all work, and says why it ended.
     void close() {
-        running.values().forEach(TaskRun::cancel);
+        running.forEach((id, run) -> {
+            stopped(id);
+            run.cancel();
+        });
     }
 }
