@@ -54,7 +54,7 @@ public final class JavaProgram implements AutoCloseable {
 
     /// What it printed, split at spaces: words and values in turn.
     public Map<String, String> said() {
-        var words = ready.split(" ");
+        var words = ready.split(" ", -1);
         return words.length == 4
                 ? Map.of(words[0], words[1], words[2], words[3])
                 : Map.of(words[0], words[1]);

@@ -69,4 +69,25 @@ public record McpLimits(
             throw new IllegalArgumentException("every limit must be positive");
         }
     }
+
+    public McpLimits withPageSize(int items) {
+        return new McpLimits(
+                items,
+                quiet,
+                beat,
+                idleBeat,
+                answerTimeout,
+                stateLife,
+                stateBytes,
+                taskKeep,
+                taskPoll,
+                streamEvents,
+                streamBytes,
+                streamsPerSession,
+                sessions,
+                sessionIdle,
+                sessionLife,
+                lineBytes,
+                drain);
+    }
 }

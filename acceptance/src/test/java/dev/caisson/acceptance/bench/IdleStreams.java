@@ -1,8 +1,8 @@
 package dev.caisson.acceptance.bench;
 
+import dev.caisson.acceptance.judge.Program;
 import dev.caisson.acceptance.wire.Connection;
 import dev.caisson.acceptance.wire.Event;
-import dev.caisson.acceptance.judge.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ final class IdleStreams {
 
     private static final String LISTEN =
             """
-            {"jsonrpc":"2.0","id":%d,"method":"subscriptions/listen","params":{\
+            {"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{\
             "notifications":{"toolsListChanged":true},"_meta":{\
             "io.modelcontextprotocol/protocolVersion":"2026-07-28",\
             "io.modelcontextprotocol/clientCapabilities":{}}}}""";
@@ -44,7 +44,7 @@ final class IdleStreams {
         var open = new ArrayList<Connection>();
         for (int i = 0; i < streams; i++) {
             var connection = new Connection(port);
-            connection.send(Contest.post(headers, LISTEN.formatted(i)));
+            connection.send(Contest.post(headers, LISTEN));
             var answer = connection.answer();
             if (!answer.isEvents() || Event.next(answer.body()).isEmpty()) {
                 throw new IOException("no stream but " + answer.status());

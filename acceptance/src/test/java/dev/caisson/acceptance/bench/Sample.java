@@ -6,6 +6,7 @@ import java.util.List;
 /// What one round measured.
 ///
 /// @param nanos how long each request took, in ascending order
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
 record Sample(double perSecond, long[] nanos) {
     static Sample of(List<long[]> perConnection, long elapsedNanos) {
         var all = perConnection.stream().flatMapToLong(Arrays::stream).sorted().toArray();

@@ -30,7 +30,7 @@ final class SdkServer {
         tomcat.setBaseDir(System.getProperty("java.io.tmpdir"));
         var context = tomcat.addContext("", null);
         Tomcat.addServlet(context, "mcp", transport).setAsyncSupported(true);
-        context.addServletMappingDecoded("/mcp", "mcp");
+        context.addServletMapping("/mcp", "mcp");
         tomcat.start();
         System.out.println("port " + tomcat.getConnector().getLocalPort());
         System.in.read();
@@ -39,10 +39,8 @@ final class SdkServer {
     }
 
     private static Tool tool() {
-        return Tool.builder()
-                .name(Contest.TOOL)
+        return Tool.builder(Contest.TOOL, schema(Contest.INPUT))
                 .description("Adds two numbers.")
-                .inputSchema(schema(Contest.INPUT))
                 .outputSchema(schema(Contest.OUTPUT))
                 .build();
     }
@@ -61,6 +59,6 @@ final class SdkServer {
     }
 
     private static double number(CallToolRequest request, String name) {
-        return ((Number) request.arguments().get(name)).doubleValue();
+        return request.arguments().get(name) instanceof Number number ? number.doubleValue() : 0;
     }
 }

@@ -36,6 +36,8 @@ final class Conversation implements AutoCloseable {
         this.subject = subject;
         this.requests = new RequestText(subject, words);
         words.remember("port", Integer.toString(subject.port()));
+        words.remember("alice", subject.key("alice"));
+        words.remember("token", subject.key("token"));
     }
 
     void play(List<Block> blocks) throws IOException {

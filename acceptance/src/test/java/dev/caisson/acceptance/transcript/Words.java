@@ -26,7 +26,7 @@ final class Words {
     }
 
     private String value(String inside) {
-        var words = inside.split(" ");
+        var words = inside.split(" ", -1);
         return switch (words[0]) {
             case "meta" -> meta(words);
             case "x" -> "x".repeat(Integer.parseInt(words[1]));

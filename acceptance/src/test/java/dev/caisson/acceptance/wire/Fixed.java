@@ -25,4 +25,17 @@ final class Fixed extends InputStream {
         left--;
         return next;
     }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+        if (left == 0) {
+            return -1;
+        }
+        int count = in.read(target, offset, (int) Math.min(length, left));
+        if (count < 0) {
+            throw new IOException("the body ended " + left + " bytes early");
+        }
+        left -= count;
+        return count;
+    }
 }

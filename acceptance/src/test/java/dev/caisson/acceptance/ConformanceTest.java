@@ -1,0 +1,70 @@
+package dev.caisson.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caisson.acceptance.Engine.Setting;
+import dev.caisson.acceptance.judge.Judges;
+import dev.caisson.acceptance.judge.Score;
+import dev.caisson.acceptance.judge.Score.Scenario;
+import dev.caisson.acceptance.judge.Suite;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/// The official suite finds nothing to complain about: no failure, no warning, no scenario it could
+/// not run, and no list of failures to expect.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class ConformanceTest {
+    private final Suite suite = new Suite(Judges.ready());
+    private final Engine engine = Engine.start(Setting.OPEN);
+
+    @AfterAll
+    void stop() {
+        engine.close();
+    }
+
+    @Test
+    void all_30_required_and_3_unscored_scenarios_pass_at_2025_11_25() {
+        var score = suite.judge(engine.endpoint(), "2025-11-25");
+        allPassed(score);
+        assertThat(score.required()).hasSize(30);
+        assertThat(score.unscored())
+                .extracting(Scenario::name)
+                .containsExactlyInAnyOrder(
+                        "server-session-lifecycle", "json-schema-2020-12", "server-sse-polling");
+    }
+
+    @Test
+    void all_37_required_and_13_unscored_scenarios_pass_at_2026_07_28() {
+        var score = suite.judge(engine.endpoint(), "2026-07-28");
+        allPassed(score);
+        assertThat(score.required()).hasSize(37);
+        assertThat(score.unscored())
+                .extracting(Scenario::name)
+                .containsExactlyInAnyOrder(
+                        "tasks-lifecycle",
+                        "tasks-capability-negotiation",
+                        "tasks-wire-fields",
+                        "tasks-request-state-removal",
+                        "tasks-mrtr-input",
+                        "tasks-request-headers",
+                        "tasks-dispatch-and-envelope",
+                        "tasks-status-notifications",
+                        "tasks-required-task-error",
+                        "tasks-mrtr-composition",
+                        "json-schema-2020-12",
+                        "http-header-validation",
+                        "http-custom-header-server-validation");
+        assertThat(score.unscored().stream().filter(one -> one.succeeded() == 0))
+                .as("scenarios that check nothing")
+                .extracting(Scenario::name)
+                .isEqualTo(List.of("tasks-status-notifications"));
+    }
+
+    private static void allPassed(Score score) {
+        System.out.print(score.table());
+        assertThat(score.required()).as(score.table()).allMatch(Scenario::passed);
+        assertThat(score.unscored()).as(score.table()).allMatch(Scenario::passed);
+    }
+}
