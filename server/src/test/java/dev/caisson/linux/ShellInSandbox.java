@@ -3,7 +3,6 @@ package dev.caisson.linux;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,22 +31,33 @@ final class ShellInSandbox implements AutoCloseable {
     }
 
     static ShellInSandbox start() {
+        return start(List.of("setpriv"), List.of());
+    }
+
+    /// Under a syscall filter.
+    static ShellInSandbox start(Path filter) {
+        var opened = "exec setpriv \"$@\" 9<'%s'".formatted(filter);
+        return start(List.of("sh", "-c", opened, "sh"), List.of("--seccomp", "9"));
+    }
+
+    private static ShellInSandbox start(List<String> launcher, List<String> options) {
         try {
-            var command = new ArrayList<String>(List.of("setpriv"));
+            var command = new ArrayList<>(launcher);
             command.addAll(List.of("--reuid=" + UID, "--regid=" + UID, "--clear-groups"));
             command.addAll(List.of("--no-new-privs", "--bounding-set=-all", "bwrap"));
             command.addAll(List.of("--unshare-all", "--unshare-user", "--disable-userns"));
             command.addAll(List.of("--uid", "1000", "--gid", "1000", "--die-with-parent"));
             command.addAll(List.of("--ro-bind", "/usr", "/usr", "--symlink", "usr/bin", "/bin"));
             command.addAll(List.of("--symlink", "usr/lib", "/lib"));
-            command.addAll(List.of("--symlink", "usr/lib64", "/lib64"));
+            command.addAll(List.of("--symlink", "usr/lib64", "/lib64", "--tmpfs", "/tmp"));
             command.addAll(List.of("--proc", "/proc", "--dev", "/dev", "--dir", "/workspace"));
-            command.addAll(List.of("--remount-ro", "/", "--chdir", "/", "sh"));
-            var process = new ProcessBuilder(command).redirectErrorStream(true);
-            process.redirectInput(Redirect.PIPE);
-            var launcher = process.start();
-            ready(launcher);
-            return new ShellInSandbox(launcher);
+            command.addAll(List.of("--remount-ro", "/", "--chdir", "/"));
+            command.addAll(List.of("--clearenv", "--setenv", "PATH", "/usr/bin"));
+            command.addAll(options);
+            command.add("sh");
+            var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            ready(process);
+            return new ShellInSandbox(process);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
