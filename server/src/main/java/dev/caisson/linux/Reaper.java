@@ -74,7 +74,7 @@ public final class Reaper {
         Pause.until(
                 () -> {
                     reaped.set(tryReap(process).or(process::exitStatus));
-                    return reaped.get().isPresent() || isGone(process);
+                    return reaped.get().isPresent() || process.isGone();
                 },
                 atMost);
         return reaped.get();
@@ -84,7 +84,9 @@ public final class Reaper {
         try (var arena = Arena.ofConfined()) {
             var kernel = new Kernel(arena);
             var info = kernel.struct(SIGINFO_BYTES);
-            int result = kernel.waitidNow(P_PIDFD, process.descriptor(), info, WEXITED | WNOHANG);
+            int result =
+                    process.whileOpen(
+                            held -> kernel.waitidNow(P_PIDFD, held, info, WEXITED | WNOHANG));
             boolean reaped = result >= 0 && info.get(JAVA_INT, 16) != 0;
             return reaped
                     ? Optional.of(status(info.get(JAVA_INT, 8), info.get(JAVA_INT, 24)))
@@ -96,15 +98,5 @@ public final class Reaper {
         return code == CLD_EXITED
                 ? new ExitStatus.Exited(status)
                 : new ExitStatus.Signalled(status, code == CLD_DUMPED);
-    }
-
-    /// A signal cannot be sent to a process that was reaped.
-    private static boolean isGone(PidFd process) {
-        try (var arena = Arena.ofConfined()) {
-            return -Errno.ESRCH.number()
-                    == new Kernel(arena)
-                            .syscallNow(
-                                    Numbered.PIDFD_SEND_SIGNAL, process.descriptor(), 0, 0, 0, 0);
-        }
     }
 }

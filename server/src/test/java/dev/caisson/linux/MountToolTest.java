@@ -128,8 +128,26 @@ class MountToolTest {
 
     @Test
     void a_tool_whose_thread_ended_gets_a_new_one() {
-        tool.close();
+        tool.thread().end();
         assertThatAttachingWorks();
+    }
+
+    @Test
+    void a_closed_tool_stays_closed() {
+        tool.close();
+        try (var shell = ShellInSandbox.start()) {
+            assertThatThrownBy(
+                            () -> tool.attach(shell.init(), directory, Attachment.at("/workspace")))
+                    .hasMessageContaining("closed");
+        }
+    }
+
+    @Test
+    void maps_are_made_once() {
+        try (var maps = new IdMaps(ON_DISK)) {
+            assertThat(maps.to(ShellInSandbox.UID)).isSameAs(maps.to(ShellInSandbox.UID));
+            assertThat(maps.to(ShellInSandbox.UID + 1).inHost()).isEqualTo(ShellInSandbox.UID + 1);
+        }
     }
 
     @Test

@@ -92,6 +92,22 @@ class PidFdTest {
     }
 
     @Test
+    void a_process_that_was_let_go_is_not_signalled() throws Exception {
+        var child = shell("echo ready; read end");
+        line(child);
+        var process = PidFd.open(child.pid());
+        process.close();
+        process.close();
+        assertThatThrownBy(process::kill).hasMessageContaining("not held");
+        child.destroyForcibly().waitFor();
+    }
+
+    @Test
+    void this_kernel_tells_how_others_children_ended() {
+        assertThat(Reaper.missing()).isEmpty();
+    }
+
+    @Test
     void a_wait_status_is_read_as_the_kernel_packs_it() {
         assertThat(ExitStatus.ofWaitStatus(7 << 8)).isEqualTo(new ExitStatus.Exited(7));
         assertThat(ExitStatus.ofWaitStatus(11 | 0x80))

@@ -23,6 +23,8 @@ class PlainUserTest {
         private Probe() {}
 
         static void main() {
+            say("namespaces", Namespaces.missing().orElse("-"));
+            say("no_new_privileges", NoNewPrivileges.missing().orElse("-"));
             say("late_attach", MountTool.missing().orElse("-"));
             say("workspace_quota", LoopImages.missing().orElse("-"));
             say("syscall_filter", SyscallFilter.missing().orElse("-"));
@@ -61,7 +63,9 @@ class PlainUserTest {
 
         assertThat(process.waitFor()).as(said).isZero();
         assertThat(said.lines())
-                .hasSize(8)
+                .hasSize(10)
+                .anyMatch(line -> line.equals("namespaces: -"))
+                .anyMatch(line -> line.equals("no_new_privileges: -"))
                 .anyMatch(line -> line.matches("late_attach: .*(setns|open_tree).*root.*"))
                 .anyMatch(line -> line.matches("workspace_quota: .*root.*"))
                 .anyMatch(line -> line.equals("syscall_filter: -"))
