@@ -3,6 +3,7 @@ package dev.caisson.linux;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -35,8 +36,8 @@ public record ServerToken(long pid, long startTicks) {
     private static Optional<Long> startOf(long pid) {
         try {
             var stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-            var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-            return Optional.of(Long.parseLong(fields[19]));
+            var fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1));
+            return Optional.of(Long.parseLong(fields.get(19)));
         } catch (IOException | RuntimeException gone) {
             return Optional.empty();
         }
