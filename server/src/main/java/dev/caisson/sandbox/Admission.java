@@ -55,8 +55,7 @@ final class Admission {
         long seconds = expectedWait().toSeconds() + 1;
         return new Refusal(
                 Reason.NO_CAPACITY,
-                sentence.formatted(places, number)
-                        + " Try again in about %d s.".formatted(seconds),
+                sentence.formatted(places, number) + " Try again in about %d s.".formatted(seconds),
                 Map.of("retry_after_seconds", seconds));
     }
 

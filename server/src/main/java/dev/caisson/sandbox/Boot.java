@@ -9,8 +9,7 @@ import java.util.Map;
 /// @param command the interpreter with our guest in it
 /// @param environment while it waits; a program never sees it
 /// @param files the names the program's text is given to the interpreter under, in `/run/job`
-record Boot(
-        Root root, List<String> command, Map<String, String> environment, List<String> files) {
+record Boot(Root root, List<String> command, Map<String, String> environment, List<String> files) {
     private static final String GUEST = "/run/guest/";
 
     /// Node cannot move descriptors by itself; everyone else's guest does.
@@ -30,11 +29,7 @@ record Boot(
                     new Boot(
                             root,
                             List.of(interpreter, "/run/job/main.py"),
-                            Map.of(
-                                    "PYTHONPATH",
-                                    GUEST + "python",
-                                    "PYTHONDONTWRITEBYTECODE",
-                                    "1"),
+                            Map.of("PYTHONPATH", GUEST + "python", "PYTHONDONTWRITEBYTECODE", "1"),
                             List.of("main.py"));
             case NODE -> node(root, interpreter, List.of("main.js", "main.mjs"));
             case TYPESCRIPT -> node(root, interpreter, List.of("main.ts"));

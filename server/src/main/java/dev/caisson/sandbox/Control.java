@@ -4,6 +4,7 @@ import dev.caisson.json.Json;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,10 +62,7 @@ final class Control {
 
     /// A program that writes here without end waits for nobody.
     private static void drain(InputStream input) throws IOException {
-        var buffer = new byte[8_192];
-        while (input.read(buffer) >= 0) {
-            continue;
-        }
+        input.transferTo(OutputStream.nullOutputStream());
     }
 
     /// Completes with false when there will be no guest.

@@ -46,7 +46,29 @@ record Host(
     }
 
     /// @param shell a POSIX shell, which joins the control group and opens descriptors
-    record Programs(Path shell, Path prlimit, Path setpriv, Path bubblewrap) {}
+    record Programs(Path shell, Path prlimit, Path setpriv, Path bubblewrap) {
+        /// The programs a sandbox is made with.
+        ///
+        /// @throws IOException with the name of the one that is missing and the package it comes in
+        static Programs find() throws IOException {
+            return new Programs(
+                    find("sh", "dash"),
+                    find("prlimit", "util-linux"),
+                    find("setpriv", "util-linux"),
+                    find("bwrap", "bubblewrap"));
+        }
+
+        private static Path find(String name, String from) throws IOException {
+            return Stream.of("/usr/bin", "/bin", "/usr/local/bin", "/usr/sbin", "/sbin")
+                    .map(directory -> Path.of(directory, name))
+                    .filter(Files::isExecutable)
+                    .findFirst()
+                    .orElseThrow(() ->
+                            new IOException(
+                                    "The program %s is missing: install the package %s."
+                                            .formatted(name, from)));
+        }
+    }
 
     /// Bubblewrap refuses to cover what does not exist, so the lists hold what does.
     static Host read(Path runtime, Programs programs, boolean privileged) {
@@ -60,25 +82,5 @@ record Host(
 
     private static List<String> existing(List<String> names) {
         return names.stream().filter(name -> Files.exists(Path.of("/proc", name))).toList();
-    }
-
-    /// The programs a sandbox is made with.
-    ///
-    /// @throws IOException with the name of the one that is missing and the package it comes in
-    static Programs programs() throws IOException {
-        return new Programs(
-                find("sh", "dash"),
-                find("prlimit", "util-linux"),
-                find("setpriv", "util-linux"),
-                find("bwrap", "bubblewrap"));
-    }
-
-    private static Path find(String name, String from) throws IOException {
-        return Stream.of("/usr/bin", "/bin", "/usr/local/bin", "/usr/sbin", "/sbin")
-                .map(directory -> Path.of(directory, name))
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElseThrow(() -> new IOException(
-                        "The program %s is missing: install the package %s.".formatted(name, from)));
     }
 }

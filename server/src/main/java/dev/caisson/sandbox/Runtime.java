@@ -48,13 +48,21 @@ final class Runtime {
 
     /// What the host's libraries and programs look for; shown as it is, links not followed.
     private static final List<String> ETC_OF_HOST =
-            List.of("alternatives", "ld.so.cache", "ld.so.conf", "mime.types", "protocols", "services");
+            List.of(
+                    "alternatives",
+                    "ld.so.cache",
+                    "ld.so.conf",
+                    "mime.types",
+                    "protocols",
+                    "services");
 
     /// The fields of process 1 that tools read; constant, so that they tell nothing.
     private static final Map<String, String> PROCESS_ONE =
             Map.of(
                     "stat",
-                    "1 (init) S 0 1 1 0 -1 4194560 0 0 0 0 0 0 0 0 20 0 1 0 0" + " 0".repeat(30) + "\n",
+                    "1 (init) S 0 1 1 0 -1 4194560 0 0 0 0 0 0 0 0 20 0 1 0 0"
+                            + " 0".repeat(30)
+                            + "\n",
                     "status",
                     "Name:\tinit\nState:\tS (sleeping)\nTgid:\t1\nPid:\t1\nPPid:\t0\nUid:\t1000\t1000\t1000\t1000\nGid:\t1000\t1000\t1000\t1000\nThreads:\t1\n",
                     "statm",
@@ -127,7 +135,8 @@ final class Runtime {
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
                 throws IOException {
             var target = from.equals(file) ? to : to.resolve(from.relativize(file));
-            Files.copy(file, target, LinkOption.NOFOLLOW_LINKS, StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(
+                    file, target, LinkOption.NOFOLLOW_LINKS, StandardCopyOption.REPLACE_EXISTING);
             if (!attributes.isSymbolicLink()) {
                 var mode = Files.isExecutable(file) ? "rwxr-xr-x" : "rw-r--r--";
                 Files.setPosixFilePermissions(target, PosixFilePermissions.fromString(mode));

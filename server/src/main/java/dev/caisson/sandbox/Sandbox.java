@@ -104,12 +104,16 @@ final class Sandbox implements AutoCloseable {
         return processes.orElseThrow(() -> new IllegalStateException("no guest"));
     }
 
-    /// Puts the run's file systems in their places and gives the guest its job.
+    /// Puts the run's file systems in their places.
+    void attach(Workspace workspace) {
+        for (var mount : spec.later()) {
+            attach(mount, workspace);
+        }
+    }
+
+    /// Gives the guest its job. From here on what runs inside is the program.
     void handOver(Run run, List<String> files) throws IOException {
         slot.write(files, run.code());
-        for (var mount : spec.later()) {
-            attach(mount, run.workspace());
-        }
         slot.user().ifPresent(this::ownPipes);
         pumps =
                 List.of(
