@@ -22,7 +22,7 @@ record CgroupControlsV1(Map<String, Path> directories) implements CgroupControls
         in("memory").ifPresent(memory -> limitMemory(memory, limits.memoryBytes()));
         in("pids")
                 .ifPresent(pids ->
-                        CgroupFiles.writeVerified(
+                        KernelFiles.writeVerified(
                                 pids.resolve("pids.max"), Integer.toString(limits.processes())));
         in("cpu").ifPresent(cpu -> limitCpu(cpu, limits));
     }
@@ -32,46 +32,46 @@ record CgroupControlsV1(Map<String, Path> directories) implements CgroupControls
     private static void limitMemory(Path memory, long bytes) {
         var alone = memory.resolve("memory.limit_in_bytes");
         var withSwap = memory.resolve("memory.memsw.limit_in_bytes");
-        if (Files.exists(withSwap) && CgroupFiles.number(withSwap) < bytes) {
-            CgroupFiles.writeBytesVerified(withSwap, bytes);
+        if (Files.exists(withSwap) && KernelFiles.number(withSwap) < bytes) {
+            KernelFiles.writeBytesVerified(withSwap, bytes);
         }
-        CgroupFiles.writeBytesVerified(alone, bytes);
+        KernelFiles.writeBytesVerified(alone, bytes);
         if (Files.exists(withSwap)) {
-            CgroupFiles.writeBytesVerified(withSwap, bytes);
+            KernelFiles.writeBytesVerified(withSwap, bytes);
         }
-        CgroupFiles.writeIfPresent(memory.resolve("memory.swappiness"), "0");
-        CgroupFiles.writeIfPresent(
+        KernelFiles.writeIfPresent(memory.resolve("memory.swappiness"), "0");
+        KernelFiles.writeIfPresent(
                 memory.resolve("memory.kmem.tcp.limit_in_bytes"),
                 Long.toString(Math.min(bytes, NETWORK_BUFFERS_MAX)));
     }
 
     private static void limitCpu(Path cpu, CgroupLimits limits) {
-        CgroupFiles.writeVerified(cpu.resolve("cpu.cfs_period_us"), Long.toString(PERIOD_MICROS));
-        CgroupFiles.writeVerified(
+        KernelFiles.writeVerified(cpu.resolve("cpu.cfs_period_us"), Long.toString(PERIOD_MICROS));
+        KernelFiles.writeVerified(
                 cpu.resolve("cpu.cfs_quota_us"), CgroupControls.quotaMicros(limits));
     }
 
     @Override
     public long oomKills() {
         return measure(
-                "memory", dir -> CgroupFiles.keyed(dir.resolve("memory.oom_control"), "oom_kill"));
+                "memory", dir -> KernelFiles.keyed(dir.resolve("memory.oom_control"), "oom_kill"));
     }
 
     @Override
     public long memoryPeakBytes() {
         return measure(
-                "memory", dir -> CgroupFiles.number(dir.resolve("memory.max_usage_in_bytes")));
+                "memory", dir -> KernelFiles.number(dir.resolve("memory.max_usage_in_bytes")));
     }
 
     @Override
     public Duration cpuTime() {
         return Duration.ofNanos(
-                measure("cpuacct", dir -> CgroupFiles.number(dir.resolve("cpuacct.usage"))));
+                measure("cpuacct", dir -> KernelFiles.number(dir.resolve("cpuacct.usage"))));
     }
 
     @Override
     public long forksRefused() {
-        return measure("pids", dir -> CgroupFiles.keyed(dir.resolve("pids.events"), "max"));
+        return measure("pids", dir -> KernelFiles.keyed(dir.resolve("pids.events"), "max"));
     }
 
     private long measure(String controller, ToLongFunction<Path> from) {

@@ -10,40 +10,40 @@ record CgroupControlsV2(Path directory) implements CgroupControls {
     @Override
     public void apply(CgroupLimits limits) {
         if (has("memory.max")) {
-            CgroupFiles.writeBytesVerified(file("memory.max"), limits.memoryBytes());
-            CgroupFiles.writeIfPresent(file("memory.swap.max"), "0");
+            KernelFiles.writeBytesVerified(file("memory.max"), limits.memoryBytes());
+            KernelFiles.writeIfPresent(file("memory.swap.max"), "0");
         }
         if (has("pids.max")) {
-            CgroupFiles.writeVerified(file("pids.max"), Integer.toString(limits.processes()));
+            KernelFiles.writeVerified(file("pids.max"), Integer.toString(limits.processes()));
         }
         if (has("cpu.max")) {
-            CgroupFiles.writeVerified(
+            KernelFiles.writeVerified(
                     file("cpu.max"), CgroupControls.quotaMicros(limits) + " " + PERIOD_MICROS);
         }
     }
 
     @Override
     public long oomKills() {
-        return CgroupFiles.keyed(file("memory.events"), "oom_kill");
+        return KernelFiles.keyed(file("memory.events"), "oom_kill");
     }
 
     /// Kernels before 5.19 keep no peak: then it is what is used now.
     @Override
     public long memoryPeakBytes() {
-        return CgroupFiles.existing(file("memory.peak"))
-                .or(() -> CgroupFiles.existing(file("memory.current")))
-                .map(CgroupFiles::number)
+        return KernelFiles.existing(file("memory.peak"))
+                .or(() -> KernelFiles.existing(file("memory.current")))
+                .map(KernelFiles::number)
                 .orElse(0L);
     }
 
     @Override
     public Duration cpuTime() {
-        return Duration.ofNanos(1_000 * CgroupFiles.keyed(file("cpu.stat"), "usage_usec"));
+        return Duration.ofNanos(1_000 * KernelFiles.keyed(file("cpu.stat"), "usage_usec"));
     }
 
     @Override
     public long forksRefused() {
-        return CgroupFiles.keyed(file("pids.events"), "max");
+        return KernelFiles.keyed(file("pids.events"), "max");
     }
 
     private boolean has(String name) {

@@ -84,7 +84,7 @@ final class CgroupDetector {
                 enable(parent.get());
                 var controllers =
                         Set.of(
-                                CgroupFiles.read(parent.get().resolve("cgroup.subtree_control"))
+                                KernelFiles.read(parent.get().resolve("cgroup.subtree_control"))
                                         .split(" ", -1));
                 return List.of(new CgroupHierarchy(tree.version(), controllers, parent.get()));
             }
@@ -112,7 +112,7 @@ final class CgroupDetector {
         for (var controller : CONTROLLERS.values()) {
             for (var directory : List.of(parent.resolveSibling("."), parent)) {
                 try {
-                    CgroupFiles.write(
+                    KernelFiles.write(
                             directory.resolve("cgroup.subtree_control"), "+" + controller);
                 } catch (java.io.UncheckedIOException refused) {
                     break;
@@ -140,8 +140,8 @@ final class CgroupDetector {
     /// On a host with swap, memory is not limited unless swap is counted too.
     private static Optional<String> swapEscapes(List<CgroupHierarchy> hierarchies) {
         boolean swap =
-                CgroupFiles.existing(Path.of("/proc/swaps"))
-                        .map(file -> CgroupFiles.read(file).lines().count() > 1)
+                KernelFiles.existing(Path.of("/proc/swaps"))
+                        .map(file -> KernelFiles.read(file).lines().count() > 1)
                         .orElse(false);
         boolean counted =
                 hierarchies.stream()

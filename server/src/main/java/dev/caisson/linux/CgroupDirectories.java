@@ -21,7 +21,7 @@ record CgroupDirectories(List<Path> all) {
     }
 
     boolean isEmpty() {
-        return all.stream().allMatch(directory -> CgroupFiles.processes(directory).isEmpty());
+        return all.stream().allMatch(directory -> KernelFiles.processes(directory).isEmpty());
     }
 
     boolean killAll() throws InterruptedException {
@@ -52,15 +52,15 @@ record CgroupDirectories(List<Path> all) {
         attempt("cgroup.kill", "1");
         attempt("freezer.state", "FROZEN");
         for (var directory : all) {
-            CgroupFiles.processes(directory).forEach(pid -> killMember(directory, pid));
+            KernelFiles.processes(directory).forEach(pid -> killMember(directory, pid));
         }
         attempt("freezer.state", "THAWED");
     }
 
     private void attempt(String name, String text) {
         for (var directory : all) {
-            CgroupFiles.existing(directory.resolve(name))
-                    .ifPresent(file -> CgroupFiles.write(file, text));
+            KernelFiles.existing(directory.resolve(name))
+                    .ifPresent(file -> KernelFiles.write(file, text));
         }
     }
 
@@ -68,7 +68,7 @@ record CgroupDirectories(List<Path> all) {
     /// what is held is what was seen.
     private static void killMember(Path directory, int pid) {
         try (var process = PidFd.open(pid)) {
-            if (CgroupFiles.processes(directory).contains(pid)) {
+            if (KernelFiles.processes(directory).contains(pid)) {
                 process.kill();
             }
         } catch (KernelException gone) {

@@ -11,6 +11,7 @@ final class FileSystems {
     private static final int CREATE = 6;
     private static final long NOSUID = 0x2;
     private static final long NODEV = 0x4;
+    private static final long NOATIME = 0x10;
 
     private FileSystems() {}
 
@@ -35,7 +36,8 @@ final class FileSystems {
     }
 
     static int ext4(Kernel kernel, String device) {
-        return mount(kernel, "ext4", Map.of("source", device, "discard", ""));
+        return mount(
+                kernel, "ext4", Map.of("source", device, "discard", "", "errors", "remount-ro"));
     }
 
     /// @param options an empty value makes it a flag
@@ -47,7 +49,8 @@ final class FileSystems {
             options.forEach((key, value) -> configure(kernel, context, key, value));
             long created = kernel.syscallNow(Numbered.FSCONFIG, context, CREATE, 0, 0, 0);
             Kernel.check("fsconfig", created, type);
-            return kernel.syscall(Numbered.FSMOUNT, context, FSMOUNT_CLOEXEC, NOSUID | NODEV, 0, 0);
+            return kernel.syscall(
+                    Numbered.FSMOUNT, context, FSMOUNT_CLOEXEC, NOSUID | NODEV | NOATIME, 0, 0);
         } finally {
             kernel.closeNow(context);
         }

@@ -25,6 +25,10 @@ final class Kernel {
     static final int CLONE_FS = 0x200;
     static final int CLONE_NEWNS = 0x20000;
 
+    private static final int LOCK_EXCLUSIVE_NOW = 2 | 4;
+    private static final int SEEK_DATA = 3;
+    private static final int SEEK_HOLE = 4;
+
     private static final StructLayout STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = STATE.varHandle(PathElement.groupElement("errno"));
 
@@ -88,8 +92,18 @@ final class Kernel {
         return (int) call(at -> (int) Libc.POLL.invokeExact(at, descriptors, count, 0));
     }
 
-    int killNow(int pid, int signal) {
-        return (int) call(at -> (int) Libc.KILL.invokeExact(at, pid, signal));
+    /// Takes the lock of an open file; false when somebody has it.
+    boolean lockNow(int descriptor) {
+        return call(at -> (int) Libc.FLOCK.invokeExact(at, descriptor, LOCK_EXCLUSIVE_NOW)) >= 0;
+    }
+
+    /// Where a sparse file has data from an offset on; negative when it has none.
+    long nextData(int descriptor, long from) {
+        return call(at -> (long) Libc.LSEEK.invokeExact(at, descriptor, from, SEEK_DATA));
+    }
+
+    long nextHole(int descriptor, long from) {
+        return call(at -> (long) Libc.LSEEK.invokeExact(at, descriptor, from, SEEK_HOLE));
     }
 
     /// The type of the file system a path is on, as the kernel numbers them; empty when the path

@@ -35,7 +35,12 @@ final class Libc {
     static final MethodHandle LCHOWN = plain("lchown", ADDRESS, JAVA_INT, JAVA_INT);
     static final MethodHandle MKNOD = plain("mknod", ADDRESS, JAVA_INT, JAVA_LONG);
     static final MethodHandle MEMFD_CREATE = plain("memfd_create", ADDRESS, JAVA_INT);
-    static final MethodHandle KILL = plain("kill", JAVA_INT, JAVA_INT);
+    static final MethodHandle FLOCK = plain("flock", JAVA_INT, JAVA_INT);
+    static final MethodHandle LSEEK =
+            link(
+                    "lseek",
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT),
+                    Linker.Option.captureCallState("errno"));
 
     private Libc() {}
 

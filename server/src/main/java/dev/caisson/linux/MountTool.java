@@ -127,6 +127,7 @@ public final class MountTool implements AutoCloseable {
         return Kernel.check("open_tree", tree, directory);
     }
 
+    /// Kernels before 6.15 do not copy what is mounted nowhere.
     private static int cloneOf(Kernel kernel, Mount source) {
         long tree =
                 kernel.syscallNow(
@@ -136,6 +137,9 @@ public final class MountTool implements AutoCloseable {
                         OPEN_TREE_CLONE | Kernel.O_CLOEXEC | Kernel.AT_EMPTY_PATH,
                         0,
                         0);
+        if (tree == -Errno.EINVAL.number() && source instanceof LoopImages.LoopMount image) {
+            return image.again(kernel);
+        }
         return Kernel.check("open_tree", tree, "a detached file system");
     }
 

@@ -8,9 +8,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 
-/// The small text files control groups are made of.
-final class CgroupFiles {
-    private CgroupFiles() {}
+/// The small text files through which the kernel speaks.
+final class KernelFiles {
+    private KernelFiles() {}
 
     static String read(Path file) {
         try {
