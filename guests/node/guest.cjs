@@ -33,11 +33,17 @@ function becomeProgram(named) {
   process.argv[1] = main
   lookInWorkspaceFirst(main, typescript)
   process.once('exit', handOver)
+  runAsMain(main)
+}
+
+// Node asks for its entry point once, after this file: it is given the program without a frame of ours below it.
+function runAsMain(main) {
   const runMain = Module.runMain
-  Module.runMain = () => {
-    Module.runMain = runMain
-    runMain(main)
+  const get = () => {
+    Object.defineProperty(Module, 'runMain', { value: runMain, configurable: true, writable: true, enumerable: true })
+    return runMain.bind(Module, main)
   }
+  Object.defineProperty(Module, 'runMain', { get, configurable: true, enumerable: true })
 }
 
 // The job: NAME=value entries, each ended by a NUL, and an empty one to say that it is whole.

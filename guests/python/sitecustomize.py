@@ -2,7 +2,7 @@
 
 The interpreter is started as `python3 /run/job/main.py` with this directory on its module path, so that it
 imports this file on its way up, before it opens the program. Here it waits. When the job has come, the
-environment is set, every trace of the guest is removed, and the interpreter goes on to run the program itself:
+environment is set, and the interpreter goes on to run the program itself:
 `__main__`, tracebacks, exit codes and `atexit` are Python's own, not an imitation.
 
 Descriptors at the start: 0 carries the job and is at its end afterwards, 5 and 6 are the program's output
@@ -29,7 +29,6 @@ def _guest():
     here = os.path.dirname(__file__)
     sys.path[:] = ["/workspace"] + [entry for entry in sys.path if entry != here]
     sys.path_importer_cache.pop(here, None)
-    sys.modules.pop("sitecustomize", None)
     sys.stdout.reconfigure(line_buffering=True)
 
     _hand_over_at_exit(os, sys)
@@ -155,4 +154,11 @@ def _await_main(sys, path, code):
     raise SystemExit(0)
 
 
-_guest()
+try:
+    _guest()
+except BaseException as problem:
+    # Nothing runs half prepared.
+    import os
+
+    os.write(2, f"The Python guest failed: {problem!r}\n".encode())
+    os._exit(125)

@@ -2,6 +2,7 @@ package dev.caisson.sandbox;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// How a language is started inside a sandbox, up to the point where it waits for its job.
 ///
@@ -15,6 +16,9 @@ record Boot(Root root, List<String> command, Map<String, String> environment, Li
     /// Node cannot move descriptors by itself; everyone else's guest does.
     private static final List<String> OWN_OUTPUT =
             List.of("/bin/sh", "-c", "exec \"$@\" 1>&5 2>&6 5>&- 6>&-", "sh");
+
+    /// Importing something, be it nothing, makes Node load its entry point as a module.
+    private static final String NOTHING = "data:text/javascript,";
 
     Boot {
         command = List.copyOf(command);
@@ -31,8 +35,9 @@ record Boot(Root root, List<String> command, Map<String, String> environment, Li
                             List.of(interpreter, "/run/job/main.py"),
                             Map.of("PYTHONPATH", GUEST + "python", "PYTHONDONTWRITEBYTECODE", "1"),
                             List.of("main.py"));
-            case NODE -> node(root, interpreter, List.of("main.js", "main.mjs"));
-            case TYPESCRIPT -> node(root, interpreter, List.of("main.ts"));
+            case NODE -> node(root, List.of(interpreter), List.of("main.js", "main.mjs"));
+            case TYPESCRIPT ->
+                    node(root, List.of(interpreter, "--import", NOTHING), List.of("main.ts"));
             case BASH ->
                     new Boot(
                             root,
@@ -42,17 +47,11 @@ record Boot(Root root, List<String> command, Map<String, String> environment, Li
         };
     }
 
-    private static Boot node(Root root, String interpreter, List<String> files) {
+    private static Boot node(Root root, List<String> interpreter, List<String> files) {
+        var program = "/run/job/" + files.getFirst();
+        var guest = List.of("--require", GUEST + "node/guest.cjs", program);
         var command =
-                List.of(
-                        interpreter,
-                        "--require",
-                        GUEST + "node/guest.cjs",
-                        "/run/job/" + files.getFirst());
-        return new Boot(
-                root,
-                java.util.stream.Stream.concat(OWN_OUTPUT.stream(), command.stream()).toList(),
-                Map.of(),
-                files);
+                Stream.of(OWN_OUTPUT, interpreter, guest).flatMap(List::stream).toList();
+        return new Boot(root, command, Map.of(), files);
     }
 }

@@ -13,7 +13,7 @@ import java.util.Set;
 /// @param places how many sandboxes run at once
 /// @param waitingMax how many calls may wait for a place
 /// @param waitMax how long they wait
-/// @param userFirst the first of the host's user ids that belong to sandboxes, one per place
+/// @param users the host's user ids that belong to sandboxes
 /// @param userOnDisk who owns the files of workspaces on disk
 /// @param acceptMissing layers this operator can do without
 /// @param controlGroups where control groups are mounted
@@ -24,7 +24,7 @@ public record SandboxSettings(
         int places,
         int waitingMax,
         Duration waitMax,
-        int userFirst,
+        UserRange users,
         int userOnDisk,
         Set<Layer> acceptMissing,
         Path controlGroups) {
@@ -32,7 +32,14 @@ public record SandboxSettings(
     public static final int PLACES_MAX = 1_000;
     public static final int WAITING_DEFAULT = 64;
     public static final Duration WAIT_DEFAULT = Duration.ofSeconds(30);
-    public static final int USER_FIRST_DEFAULT = 200_000;
+
+    /// Ids that no person and no service of this machine has.
+    ///
+    /// @param locks a directory all servers of this machine share, so that none uses another's id
+    public record UserRange(Path locks, int first, int count) {
+        public static final UserRange DEFAULT =
+                new UserRange(Path.of("/run/caisson/users"), 200_000, 10_000);
+    }
 
     public SandboxSettings {
         if (places < 1 || places > PLACES_MAX) {
@@ -41,7 +48,7 @@ public record SandboxSettings(
         if (waitingMax < 0 || waitMax.isNegative()) {
             throw new IllegalArgumentException("a queue cannot be shorter than empty");
         }
-        if (userFirst < 1_000 || userOnDisk < 1) {
+        if (userOnDisk < 1) {
             throw new IllegalArgumentException("users of sandboxes are never root");
         }
         acceptMissing = Set.copyOf(acceptMissing);
@@ -56,7 +63,7 @@ public record SandboxSettings(
                 PLACES_DEFAULT,
                 WAITING_DEFAULT,
                 WAIT_DEFAULT,
-                USER_FIRST_DEFAULT,
+                UserRange.DEFAULT,
                 SandboxSpec.USER_INSIDE,
                 Set.of(),
                 Path.of("/sys/fs/cgroup"));

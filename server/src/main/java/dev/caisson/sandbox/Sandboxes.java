@@ -3,6 +3,7 @@ package dev.caisson.sandbox;
 import dev.caisson.linux.Cgroups;
 import dev.caisson.linux.MountTool;
 import dev.caisson.linux.ServerToken;
+import dev.caisson.linux.SyscallFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ public final class Sandboxes implements AutoCloseable {
         var groups = Cgroups.detect(settings.controlGroups(), owner);
         var directory = Sweeper.sweep(settings.directory(), owner, groups);
         boolean privileged = isRoot() && MountTool.missing().isEmpty();
-        var filter = new byte[0];
+        var filter = SyscallFilter.missing().isEmpty() ? SyscallFilter.compile() : new byte[0];
         Runtime.prepare(directory.resolve("runtime"), settings.guests(), filter);
         var host = Host.read(directory.resolve("runtime"), Host.Programs.find(), privileged);
         var mounts = privileged ? Optional.of(new MountTool()) : Optional.<MountTool>empty();

@@ -1,6 +1,7 @@
 package dev.caisson.sandbox;
 
 import dev.caisson.linux.IdMap;
+import dev.caisson.linux.UserIds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,18 +17,21 @@ import java.util.OptionalInt;
 /// The directory holds `job/` (the program's text, shown read-only inside), `control` (a pipe the
 /// guest reports through) and `boot.log` (what bubblewrap said).
 ///
-/// @param map from the owner of workspaces on disk to this slot's user
-record Slot(int number, Path directory, OptionalInt user, Optional<IdMap> map)
-        implements AutoCloseable {
+/// @param owner empty when the server is a plain user, and everything runs as that user
+record Slot(int number, Path directory, Optional<User> owner) implements AutoCloseable {
     private static final int BOOT_LOG_BYTES_MAX = 4_096;
 
-    static Slot create(Path directory, int number, OptionalInt user, Optional<IdMap> map)
-            throws IOException {
+    /// The host user a sandbox runs as.
+    ///
+    /// @param map from the owner of workspaces on disk to this user
+    record User(UserIds.Lease lease, IdMap map) {}
+
+    static Slot create(Path directory, int number, Optional<User> owner) throws IOException {
         Trees.delete(directory);
         Trees.directory(directory);
         Trees.directory(directory.resolve("job"));
         makePipe(directory.resolve("control"));
-        return new Slot(number, directory, user, map);
+        return new Slot(number, directory, owner);
     }
 
     private static void makePipe(Path path) throws IOException {
@@ -40,6 +44,14 @@ record Slot(int number, Path directory, OptionalInt user, Optional<IdMap> map)
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while making " + path, interrupted);
         }
+    }
+
+    OptionalInt user() {
+        return owner.map(user -> OptionalInt.of(user.lease().uid())).orElse(OptionalInt.empty());
+    }
+
+    Optional<IdMap> map() {
+        return owner.map(User::map);
     }
 
     Path control() {
@@ -77,7 +89,10 @@ record Slot(int number, Path directory, OptionalInt user, Optional<IdMap> map)
 
     @Override
     public void close() throws IOException {
-        map.ifPresent(IdMap::close);
+        owner.ifPresent(user -> {
+            user.map().close();
+            user.lease().close();
+        });
         Trees.delete(directory);
     }
 }

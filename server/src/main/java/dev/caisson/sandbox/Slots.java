@@ -1,12 +1,12 @@
 package dev.caisson.sandbox;
 
 import dev.caisson.linux.IdMap;
+import dev.caisson.linux.UserIds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /// The slots that are free, made when first needed. Who takes one was admitted before, so there is
 /// always one.
@@ -14,6 +14,7 @@ final class Slots implements AutoCloseable {
     private final Path directory;
     private final SandboxSettings settings;
     private final boolean privileged;
+    private final UserIds users;
     private final Deque<Slot> free = new ArrayDeque<>();
     private int made;
 
@@ -21,6 +22,8 @@ final class Slots implements AutoCloseable {
         this.directory = directory;
         this.settings = settings;
         this.privileged = privileged;
+        var range = settings.users();
+        this.users = new UserIds(range.locks(), range.first(), range.count());
     }
 
     /// The one used last comes first: few slots are ever made on a quiet machine.
@@ -42,12 +45,14 @@ final class Slots implements AutoCloseable {
 
     private Slot make(int number) throws IOException {
         var place = directory.resolve(Integer.toString(number));
-        if (!privileged) {
-            return Slot.create(place, number, OptionalInt.empty(), Optional.empty());
-        }
-        int user = settings.userFirst() + number;
-        var map = IdMap.create(settings.userOnDisk(), user);
-        return Slot.create(place, number, OptionalInt.of(user), Optional.of(map));
+        return privileged
+                ? Slot.create(place, number, Optional.of(user()))
+                : Slot.create(place, number, Optional.empty());
+    }
+
+    private Slot.User user() {
+        var lease = users.take();
+        return new Slot.User(lease, IdMap.create(settings.userOnDisk(), lease.uid()));
     }
 
     @Override
