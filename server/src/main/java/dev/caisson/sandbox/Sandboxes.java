@@ -49,7 +49,7 @@ public final class Sandboxes implements AutoCloseable {
         var directory = Sweeper.sweep(settings.directory(), owner, groups);
         boolean privileged = isRoot() && MountTool.missing().isEmpty();
         var filter = SyscallFilter.missing().isEmpty() ? SyscallFilter.compile() : new byte[0];
-        Runtime.prepare(directory.resolve("runtime"), settings.guests(), filter);
+        SharedParts.prepare(directory.resolve("runtime"), settings.guests(), filter);
         var host = Host.read(directory.resolve("runtime"), Host.Programs.find(), privileged);
         var mounts = privileged ? Optional.of(new MountTool()) : Optional.<MountTool>empty();
         var machine = Machine.of(host, groups, mounts, filter.length > 0);
