@@ -19,7 +19,8 @@ public record ServerToken(long pid, long startTicks) {
         return new ServerToken(pid, startOf(pid).orElse(0L));
     }
 
-    static Optional<ServerToken> parse(String text) {
+    /// From its text; empty when it is none.
+    public static Optional<ServerToken> parse(String text) {
         var matcher = FORM.matcher(text);
         return matcher.matches()
                 ? Optional.of(
