@@ -34,6 +34,13 @@ final class PrivateKeys {
         }
     }
 
+    /// Where a key starts whose END line has not come yet, or -1.
+    static int unfinished(String text) {
+        var begin = text.lastIndexOf(BEGIN);
+        var isKey = begin >= 0 && afterKind(text, begin + BEGIN.length()) >= 0;
+        return isKey && text.indexOf(END, begin) < 0 ? begin : -1;
+    }
+
     /// @return where the line's dashes end, or -1 when it is not the line of a private key
     private static int afterKind(String text, int from) {
         var kind = text.indexOf(KIND, from, Math.min(text.length(), from + LABEL_MAX));

@@ -81,6 +81,14 @@ public final class Redactor {
         return node;
     }
 
+    /// How much of a text that goes on can be judged now: its whole lines, up to a private key
+    /// whose end has not come yet.
+    public int settled(String text) {
+        var lines = text.lastIndexOf('\n') + 1;
+        var key = patterns ? PrivateKeys.unfinished(text) : -1;
+        return key < 0 ? lines : Math.min(lines, key);
+    }
+
     /// Takes the exact values out of a stream of bytes, also where a chunk's border cuts them.
     public StreamScrubber scrubber(StreamScrubber.Output output) {
         return new StreamScrubber(exactValues, output, events::increment);
