@@ -1,18 +1,16 @@
 package dev.caisson.sandbox;
 
-import java.util.List;
-
-/// Runs programs.
+/// Where programs run, as seen by whoever has one to run.
 public interface Runs {
-    /// Runs a program to its end, however it ends. When this returns, nothing of it is alive. An
-    /// interrupt of the calling thread cancels the run.
+    /// Runs a program and answers when everything it started is gone. To cancel, interrupt.
     ///
-    /// @throws dev.caisson.call.Refusal NO_CAPACITY when there is no place for it
+    /// @throws dev.caisson.call.Refusal when there is no capacity
+    /// @throws InterruptedException when interrupted while nothing had been started
     Outcome run(Run run) throws InterruptedException;
 
-    /// What is ready, one per language.
-    List<Runner> runners();
+    /// What programs can be written in.
+    Runners runners();
 
-    /// What could not be made ready, and what to do about it.
-    List<Runner.Missing> missing();
+    /// Which layers hold.
+    Isolation isolation();
 }

@@ -2,6 +2,7 @@ package dev.caisson.tools;
 
 import dev.caisson.json.Json;
 import dev.caisson.sandbox.Language;
+import dev.caisson.sandbox.Runner;
 import java.util.stream.Collectors;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -11,7 +12,7 @@ final class Descriptions {
 
     /// The languages with their versions, such as `python 3.11.2, bash 5.2`.
     static String languages(Executions executions) {
-        var runners = executions.runs().runners();
+        var runners = executions.runs().runners().available();
         return runners.isEmpty()
                 ? "none at the moment"
                 : runners.stream()
@@ -39,12 +40,12 @@ final class Descriptions {
 
     /// Narrows the choice of a language to those that are there.
     static void narrowLanguages(Executions executions, ObjectNode schema) {
-        var runners = executions.runs().runners();
+        var runners = executions.runs().runners().available();
         if (runners.isEmpty()) {
             return;
         }
         var words = Json.array();
-        runners.stream().map(runner -> runner.language()).map(Language::word).forEach(words::add);
+        runners.stream().map(Runner::language).distinct().map(Language::word).forEach(words::add);
         property(schema, "language").set("enum", words);
     }
 

@@ -150,22 +150,20 @@ public final class Executions {
     }
 
     private Runner runner(Language language) {
-        return runs.runners().stream()
-                .filter(runner -> runner.language() == language)
-                .findFirst()
-                .orElseThrow(() -> absent(language));
+        return runs.runners().of(language).orElseThrow(() -> absent(language));
     }
 
     private Refusal absent(Language language) {
         var why =
-                runs.missing().stream()
+                runs.runners().missing().stream()
                         .filter(missing -> missing.language() == language)
                         .map(missing -> " (" + missing.why() + ". " + missing.remedy() + ")")
                         .findFirst()
                         .orElse("");
         var choices =
-                runs.runners().stream()
+                runs.runners().available().stream()
                         .map(runner -> runner.language().word())
+                        .distinct()
                         .collect(Collectors.joining(", "));
         return new Refusal(
                 choices.isEmpty() ? Reason.UNAVAILABLE : Reason.INVALID_ARGUMENT,

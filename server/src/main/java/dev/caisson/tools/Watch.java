@@ -78,7 +78,7 @@ final class Watch {
         live.passOn(call);
         call.progress(
                 elapsed.toMillis() / 1000.0,
-                OptionalDouble.of(run.limits().wall().toSeconds()),
+                OptionalDouble.of(run.limits().wall().toMillis() / 1000.0),
                 "Running for %d s, %s bytes of output"
                         .formatted(elapsed.toSeconds(), Words.number(live.total())));
     }

@@ -16,7 +16,8 @@ class SandboxContractTest {
     @Test
     void python_prints() throws InterruptedException {
         System.err.println(rig.sandboxes().isolation());
-        System.err.println(rig.sandboxes().runners().available() + " " + rig.sandboxes().runners().missing());
+        System.err.println(
+                rig.sandboxes().runners().available() + " " + rig.sandboxes().runners().missing());
         var result = rig.run(Language.PYTHON, "print(1)");
         assertThat(result.code()).as("%s", result).isZero();
         assertThat(result.stdout()).isEqualTo("1\n");

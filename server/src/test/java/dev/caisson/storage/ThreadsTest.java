@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -31,7 +32,7 @@ class ThreadsTest {
 
     @BeforeEach
     void start() {
-        threads = new Threads(root, new DirectoryWorkspaces());
+        threads = new Threads(root, new DirectoryWorkspaces(Optional.empty()));
     }
 
     private Lease acquire(Caller caller, String id) throws InterruptedException {
@@ -176,7 +177,7 @@ class ThreadsTest {
     @Test
     void what_a_killed_server_left_is_erased_at_the_start() throws Exception {
         Files.createDirectories(root.resolve("ephemeral/dead/files/deep"));
-        new Threads(root, new DirectoryWorkspaces());
+        new Threads(root, new DirectoryWorkspaces(Optional.empty()));
         assertThat(root.resolve("ephemeral")).isEmptyDirectory();
     }
 
