@@ -1,0 +1,89 @@
+package dev.caisson.identity;
+
+import dev.caisson.call.Caller;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.call.Scope;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+
+/// Admits the holders of a key. Knows a key for a moment, so that a request costs one hash; a key
+/// that is revoked anywhere stops working when that moment is over.
+public final class KeyGate implements Gate {
+    /// How long a header may be, in characters; a longer one holds no key of ours.
+    static final int AUTHORIZATION_MAX = 1024;
+
+    private static final Pattern BEARER =
+            Pattern.compile("bearer +([^ ]+) *", Pattern.CASE_INSENSITIVE);
+    private static final String SENTENCE = "Invalid or revoked API key.";
+    private static final Caller TOKEN_HOLDER =
+            new Caller("token", "MCP_API_TOKEN", Set.of(Scope.values()), Set.of());
+
+    private final RecentKeys keys;
+    private final Optional<byte[]> tokenHash;
+    private final AttemptLimit attempts;
+    private final Clock clock;
+
+    /// @param token one more secret, which may do everything
+    public KeyGate(Keys keys, Optional<String> token, Clock clock) {
+        this(keys, token, clock, System::nanoTime);
+    }
+
+    KeyGate(Keys keys, Optional<String> token, Clock clock, LongSupplier nanoTime) {
+        this.keys = new RecentKeys(keys, nanoTime);
+        this.tokenHash = token.filter(text -> !text.isBlank()).map(Secret::hash);
+        this.attempts = new AttemptLimit(nanoTime);
+        this.clock = clock;
+    }
+
+    @Override
+    public Caller admit(String clientAddress, Optional<String> authorization) {
+        return authorization
+                .flatMap(KeyGate::bearer)
+                .flatMap(this::holder)
+                .orElseThrow(() -> refusal(clientAddress));
+    }
+
+    private static Optional<String> bearer(String header) {
+        if (header.length() > AUTHORIZATION_MAX) {
+            return Optional.empty();
+        }
+        var matcher = BEARER.matcher(header);
+        return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
+    }
+
+    private Optional<Caller> holder(String presented) {
+        var hash = Secret.hash(presented);
+        if (tokenHash.filter(expected -> MessageDigest.isEqual(expected, hash)).isPresent()) {
+            return Optional.of(TOKEN_HOLDER);
+        }
+        return Secret.id(presented)
+                .flatMap(keys::find)
+                .filter(row -> MessageDigest.isEqual(row.secretHash(), hash))
+                .map(KeyRows.Row::info)
+                .filter(info -> info.worksAt(clock.instant()))
+                .map(KeyInfo::caller);
+    }
+
+    private Refusal refusal(String clientAddress) {
+        return attempts.failed(clientAddress)
+                .map(KeyGate::tooMany)
+                .orElseGet(() -> new Refusal(Reason.UNAUTHORIZED, SENTENCE));
+    }
+
+    private static Refusal tooMany(Duration wait) {
+        var seconds = Math.max(1, wait.plusMillis(999).toSeconds());
+        return new Refusal(
+                Reason.TOO_MANY_ATTEMPTS,
+                "Too many failed attempts from this address. Try again in "
+                        + seconds
+                        + " s with a valid API key.",
+                Map.of("retry_after_seconds", seconds));
+    }
+}

@@ -1,0 +1,108 @@
+package dev.caisson.identity;
+
+import dev.caisson.call.Scope;
+import dev.caisson.json.Json;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+
+/// The statements on keys.
+final class KeyRows {
+    @SuppressWarnings("ArrayRecordComponent") // Compared by MessageDigest.isEqual alone.
+    record Row(KeyInfo info, byte[] secretHash) {}
+
+    private static final String SELECT =
+            """
+            SELECT id, name, secret_hash, scopes, toolsets, created_at, expires_at, revoked_at
+            FROM api_key
+            """;
+
+    private KeyRows() {}
+
+    static void insert(Handle handle, KeyInfo info, byte[] secretHash) {
+        handle.createUpdate(
+                        """
+                        INSERT INTO api_key
+                            (id, name, secret_hash, scopes, toolsets, created_at, expires_at)
+                        VALUES (:id, :name, :hash, :scopes, :toolsets, :created, :expires)
+                        """)
+                .bind("id", info.id())
+                .bind("name", info.name())
+                .bind("hash", HexFormat.of().formatHex(secretHash))
+                .bind("scopes", array(info.scopes().stream().map(Scope::word).toList()))
+                .bind("toolsets", array(info.toolsets()))
+                .bind("created", info.created().toEpochMilli())
+                .bind("expires", info.expires().map(Instant::toEpochMilli))
+                .execute();
+    }
+
+    static boolean any(Handle handle) {
+        return handle.createQuery("SELECT COUNT(*) FROM api_key").mapTo(Long.class).one() > 0;
+    }
+
+    static Optional<Row> find(Handle handle, String id) {
+        return handle.createQuery(SELECT + "WHERE id = :id")
+                .bind("id", id)
+                .map((row, _) -> row(row))
+                .findOne();
+    }
+
+    static List<KeyInfo> list(Handle handle) {
+        return handle.createQuery(SELECT + "ORDER BY created_at, id")
+                .map((row, _) -> row(row).info())
+                .list();
+    }
+
+    static void revoke(Handle handle, String id, Instant now) {
+        handle.createUpdate(
+                        "UPDATE api_key SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL")
+                .bind("now", now.toEpochMilli())
+                .bind("id", id)
+                .execute();
+    }
+
+    private static Row row(ResultSet row) throws SQLException {
+        var info =
+                new KeyInfo(
+                        row.getString("id"),
+                        row.getString("name"),
+                        scopes(row.getString("scopes")),
+                        words(row.getString("toolsets")),
+                        Instant.ofEpochMilli(row.getLong("created_at")),
+                        moment(row, "expires_at"),
+                        moment(row, "revoked_at"));
+        return new Row(info, HexFormat.of().parseHex(row.getString("secret_hash")));
+    }
+
+    private static Optional<Instant> moment(ResultSet row, String column) throws SQLException {
+        var millis = row.getLong(column);
+        return row.wasNull() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
+    }
+
+    /// A scope this program does not know grants nothing.
+    private static Set<Scope> scopes(String json) {
+        return words(json).stream()
+                .flatMap(word -> Scope.of(word).stream())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Set<String> words(String json) {
+        return Json.parse(json)
+                .valueStream()
+                .map(node -> node.stringValue())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static String array(Collection<String> words) {
+        var array = Json.array();
+        words.stream().sorted().forEach(array::add);
+        return Json.text(array);
+    }
+}

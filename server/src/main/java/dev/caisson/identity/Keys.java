@@ -1,0 +1,116 @@
+package dev.caisson.identity;
+
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.call.Scope;
+import dev.caisson.store.Store;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The API keys. A secret is shown when it is made and never again.
+public final class Keys {
+    /// How long a name may be, in characters.
+    public static final int NAME_MAX = 100;
+
+    private final Store store;
+    private final Clock clock;
+
+    public Keys(Store store, Clock clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /// @param toolsets empty means every group of tools
+    /// @param expires empty means never
+    /// @throws Refusal INVALID_ARGUMENT for a name, a set of scopes or an expiry that makes no
+    ///   sense
+    public NewKey create(
+            String name, Set<Scope> scopes, Set<String> toolsets, Optional<Instant> expires) {
+        check(name, scopes, expires);
+        var key = fresh(name, scopes, toolsets, expires);
+        return store.write(handle -> {
+            KeyRows.insert(handle, key.info(), Secret.hash(key.secret()));
+            return key;
+        });
+    }
+
+    /// Makes a key that may do everything if there is no key at all, not even a revoked one.
+    public Optional<NewKey> createFirstAdmin() {
+        var key = fresh("admin", Set.of(Scope.values()), Set.of(), Optional.empty());
+        return store.write(handle -> {
+            if (KeyRows.any(handle)) {
+                return Optional.empty();
+            }
+            KeyRows.insert(handle, key.info(), Secret.hash(key.secret()));
+            return Optional.of(key);
+        });
+    }
+
+    /// From the oldest to the newest, with the revoked ones.
+    public List<KeyInfo> list() {
+        return store.read(KeyRows::list);
+    }
+
+    /// Ends a key; the first revocation stays.
+    ///
+    /// @return the key as it is now, or empty when there is none with this id
+    public Optional<KeyInfo> revoke(String id) {
+        return store.write(handle -> {
+            KeyRows.revoke(handle, id, now());
+            return KeyRows.find(handle, id).map(KeyRows.Row::info);
+        });
+    }
+
+    /// The key of a presented secret, if it works now.
+    public Optional<KeyInfo> find(String secret) {
+        return Secret.id(secret)
+                .flatMap(this::row)
+                .filter(row -> MessageDigest.isEqual(row.secretHash(), Secret.hash(secret)))
+                .map(KeyRows.Row::info)
+                .filter(info -> info.worksAt(clock.instant()));
+    }
+
+    Optional<KeyRows.Row> row(String id) {
+        return store.read(handle -> KeyRows.find(handle, id));
+    }
+
+    private NewKey fresh(
+            String name, Set<Scope> scopes, Set<String> toolsets, Optional<Instant> expires) {
+        var secret = Secret.fresh();
+        var id = Secret.id(secret).orElseThrow();
+        var info = new KeyInfo(id, name, scopes, toolsets, now(), expires, Optional.empty());
+        return new NewKey(info, secret);
+    }
+
+    private void check(String name, Set<Scope> scopes, Optional<Instant> expires) {
+        if (name.isBlank() || name.length() > NAME_MAX || name.chars().anyMatch(Keys::control)) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "The name of a key must have 1 to " + NAME_MAX + " printable characters.");
+        }
+        if (scopes.isEmpty()) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "A key needs at least one scope of "
+                            + List.of(Scope.values()).stream().map(Scope::word).toList()
+                            + ".");
+        }
+        if (expires.filter(moment -> !moment.isAfter(clock.instant())).isPresent()) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT, "The expiry of a key must lie in the future.");
+        }
+    }
+
+    private static boolean control(int character) {
+        return Character.isISOControl(character);
+    }
+
+    /// To the millisecond, as it is stored.
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
+    }
+}

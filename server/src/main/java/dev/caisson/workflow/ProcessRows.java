@@ -1,0 +1,149 @@
+package dev.caisson.workflow;
+
+import dev.caisson.json.Json;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/// The statements on processes and their history.
+final class ProcessRows {
+    private static final String SELECT =
+            """
+            SELECT id, definition, owner, state, data, created_at, updated_at, keep_millis
+            FROM process
+            """;
+
+    private ProcessRows() {}
+
+    static void insert(Handle handle, WorkflowProcess process) {
+        handle.createUpdate(
+                        """
+                        INSERT INTO process (id, definition, owner, state, data, created_at,
+                            updated_at, keep_millis, ended_at)
+                        VALUES (:id, :definition, :owner, :state, :data, :created, :updated, :keep,
+                            NULL)
+                        """)
+                .bind("id", process.id())
+                .bind("definition", process.definition().word())
+                .bind("owner", process.owner())
+                .bind("state", process.state())
+                .bind("data", Json.text(process.data()))
+                .bind("created", process.created().toEpochMilli())
+                .bind("updated", process.updated().toEpochMilli())
+                .bind("keep", process.keep().map(Duration::toMillis))
+                .execute();
+    }
+
+    /// Replaces a process only if it still is where it was.
+    static boolean replace(Handle handle, WorkflowProcess before, WorkflowProcess after) {
+        var ended =
+                after.ended()
+                        ? Optional.of(after.updated().toEpochMilli())
+                        : Optional.<Long>empty();
+        return handle.createUpdate(
+                                """
+                                UPDATE process
+                                SET state = :state, data = :data, updated_at = :updated,
+                                    ended_at = :ended
+                                WHERE id = :id AND state = :before
+                                """)
+                        .bind("state", after.state())
+                        .bind("data", Json.text(after.data()))
+                        .bind("updated", after.updated().toEpochMilli())
+                        .bind("ended", ended)
+                        .bind("id", before.id())
+                        .bind("before", before.state())
+                        .execute()
+                == 1;
+    }
+
+    static void remember(Handle handle, String id, Move move) {
+        handle.createUpdate(
+                        """
+                        INSERT INTO process_history
+                            (process_id, step, from_state, to_state, actor, reason, at)
+                        SELECT :id, COALESCE(MAX(step), 0) + 1, :from, :to, :actor, :reason, :at
+                        FROM process_history WHERE process_id = :id
+                        """)
+                .bind("id", id)
+                .bind("from", move.from())
+                .bind("to", move.to())
+                .bind("actor", move.actor())
+                .bind("reason", move.reason())
+                .bind("at", move.at().toEpochMilli())
+                .execute();
+    }
+
+    static Optional<WorkflowProcess> find(Handle handle, String id) {
+        return handle.createQuery(SELECT + "WHERE id = :id")
+                .bind("id", id)
+                .map((row, _) -> process(row))
+                .findOne();
+    }
+
+    static List<WorkflowProcess> unfinished(Handle handle) {
+        return handle.createQuery(SELECT + "WHERE ended_at IS NULL ORDER BY created_at, id")
+                .map((row, _) -> process(row))
+                .list();
+    }
+
+    static List<Move> history(Handle handle, String id) {
+        return handle.createQuery(
+                        """
+                        SELECT from_state, to_state, actor, reason, at FROM process_history
+                        WHERE process_id = :id ORDER BY step
+                        """)
+                .bind("id", id)
+                .map((row, _) -> move(row))
+                .list();
+    }
+
+    /// @return how many, never more than asked for
+    static int forget(Handle handle, Instant now, int atMost) {
+        return handle.createUpdate(
+                        """
+                        DELETE FROM process WHERE id IN (
+                            SELECT id FROM process
+                            WHERE ended_at IS NOT NULL AND keep_millis IS NOT NULL
+                                AND created_at + keep_millis <= :now
+                            ORDER BY created_at LIMIT :atMost)
+                        """)
+                .bind("now", now.toEpochMilli())
+                .bind("atMost", atMost)
+                .execute();
+    }
+
+    private static WorkflowProcess process(ResultSet row) throws SQLException {
+        var definition = row.getString("definition");
+        return new WorkflowProcess(
+                row.getString("id"),
+                Definition.of(definition)
+                        .orElseThrow(
+                                () -> new IllegalStateException("no definition " + definition)),
+                row.getString("owner"),
+                row.getString("state"),
+                Json.parse(row.getString("data")),
+                Instant.ofEpochMilli(row.getLong("created_at")),
+                Instant.ofEpochMilli(row.getLong("updated_at")),
+                Optional.ofNullable(longOrNull(row, "keep_millis")).map(Duration::ofMillis));
+    }
+
+    private static Move move(ResultSet row) throws SQLException {
+        return new Move(
+                Optional.ofNullable(row.getString("from_state")),
+                row.getString("to_state"),
+                row.getString("actor"),
+                row.getString("reason"),
+                Instant.ofEpochMilli(row.getLong("at")));
+    }
+
+    private static @Nullable Long longOrNull(ResultSet row, String column) throws SQLException {
+        var value = row.getLong(column);
+        return row.wasNull() ? null : value;
+    }
+}

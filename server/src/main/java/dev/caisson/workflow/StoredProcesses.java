@@ -1,0 +1,121 @@
+package dev.caisson.workflow;
+
+import dev.caisson.store.Store;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import tools.jackson.databind.JsonNode;
+
+/// Processes in the database, each with a history of its moves.
+public final class StoredProcesses implements Processes {
+    /// How many ended processes one transaction forgets, so that others do not wait long.
+    static final int SWEEP_BATCH = 500;
+
+    private static final int ID_BYTES = 16;
+
+    private final Store store;
+    private final Clock clock;
+    private final SecureRandom random = new SecureRandom();
+
+    public StoredProcesses(Store store, Clock clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    @Override
+    public WorkflowProcess start(
+            Definition definition, String owner, JsonNode data, Optional<Duration> keep) {
+        var now = now();
+        var process =
+                new WorkflowProcess(
+                        freshId(), definition, owner, definition.initial(), data, now, now, keep);
+        return store.write(handle -> {
+            ProcessRows.insert(handle, process);
+            ProcessRows.remember(
+                    handle,
+                    process.id(),
+                    new Move(Optional.empty(), process.state(), owner, "started", now));
+            return process;
+        });
+    }
+
+    @Override
+    public Optional<WorkflowProcess> move(
+            String id, String state, JsonNode data, String actor, String reason) {
+        return store.write(handle ->
+                ProcessRows.find(handle, id)
+                        .filter(now -> now.definition().allows(now.state(), state))
+                        .flatMap(before -> moved(handle, before, state, data, actor, reason)));
+    }
+
+    private Optional<WorkflowProcess> moved(
+            Handle handle,
+            WorkflowProcess before,
+            String state,
+            JsonNode data,
+            String actor,
+            String reason) {
+        var now = now();
+        var after =
+                new WorkflowProcess(
+                        before.id(),
+                        before.definition(),
+                        before.owner(),
+                        state,
+                        data,
+                        before.created(),
+                        now,
+                        before.keep());
+        if (!ProcessRows.replace(handle, before, after)) {
+            return Optional.empty();
+        }
+        ProcessRows.remember(
+                handle,
+                before.id(),
+                new Move(Optional.of(before.state()), state, actor, reason, now));
+        return Optional.of(after);
+    }
+
+    @Override
+    public Optional<WorkflowProcess> find(String id, String owner) {
+        return store.read(handle -> ProcessRows.find(handle, id))
+                .filter(process -> process.owner().equals(owner));
+    }
+
+    /// How a process came to be where it is, from its start.
+    public List<Move> history(String id) {
+        return store.read(handle -> ProcessRows.history(handle, id));
+    }
+
+    @Override
+    public List<WorkflowProcess> unfinished() {
+        return store.read(ProcessRows::unfinished);
+    }
+
+    @Override
+    public int sweep() {
+        var total = 0;
+        int forgotten;
+        do {
+            forgotten = store.write(handle -> ProcessRows.forget(handle, now(), SWEEP_BATCH));
+            total += forgotten;
+        } while (forgotten == SWEEP_BATCH);
+        return total;
+    }
+
+    /// To the millisecond, as it is stored: what is returned equals what is found later.
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
+    }
+
+    private String freshId() {
+        var bytes = new byte[ID_BYTES];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,184 @@
+package dev.caisson.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.caisson.call.Caller;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.call.Scope;
+import dev.caisson.store.Store;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class KeyGateTest {
+    private static final String HERE = "192.0.2.7";
+
+    private final TestClock clock = new TestClock();
+    @TempDir Path directory;
+    private Store store;
+    private Keys keys;
+    private KeyGate gate;
+
+    @BeforeEach
+    void open() {
+        store = Store.open(directory.resolve("caisson.db"));
+        keys = new Keys(store, clock);
+        gate = new KeyGate(keys, Optional.of("the-token"), clock, clock::nanoTime);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private NewKey create() {
+        return keys.create("laptop", Set.of(Scope.RUN), Set.of(), Optional.empty());
+    }
+
+    private Caller admit(String authorization) {
+        return gate.admit(HERE, Optional.of(authorization));
+    }
+
+    private Refusal refused(String address, Optional<String> authorization) {
+        return catchThrowableOfType(Refusal.class, () -> gate.admit(address, authorization));
+    }
+
+    private Refusal refused(String authorization) {
+        return refused(HERE, Optional.of(authorization));
+    }
+
+    @Test
+    void the_holder_of_a_key_is_admitted_as_its_caller() {
+        var key = create();
+        assertThat(admit("Bearer " + key.secret())).isEqualTo(key.info().caller());
+        assertThat(admit("bearer   " + key.secret() + " ")).isEqualTo(key.info().caller());
+    }
+
+    @Test
+    void the_holder_of_the_token_may_do_everything() {
+        var caller = admit("Bearer the-token");
+        assertThat(caller.scopes()).containsExactlyInAnyOrder(Scope.values());
+        assertThat(caller.sees("anything")).isTrue();
+    }
+
+    @Test
+    void without_a_token_no_token_works() {
+        var none = new KeyGate(keys, Optional.empty(), clock, clock::nanoTime);
+        var blank = new KeyGate(keys, Optional.of(" "), clock, clock::nanoTime);
+        for (var one : List.of(none, blank)) {
+            assertThat(
+                            catchThrowableOfType(
+                                    Refusal.class, () -> one.admit(HERE, Optional.of("Bearer  "))))
+                    .isNotNull();
+        }
+    }
+
+    @Test
+    void everything_else_gets_the_same_sentence() {
+        var secret = create().secret();
+        var wrong =
+                List.of(
+                        "",
+                        "Bearer",
+                        "Bearer ",
+                        "Basic " + secret,
+                        secret,
+                        "Bearer " + secret + "0",
+                        "Bearer the-token2",
+                        "Bearer " + secret + " " + secret,
+                        "Bearer ck_0000000000000000_" + "0".repeat(64),
+                        "Bearer " + "x".repeat(KeyGate.AUTHORIZATION_MAX));
+        for (var i = 0; i < wrong.size(); i++) {
+            var refusal = refused("10.0.0." + i, Optional.of(wrong.get(i)));
+            assertThat(refusal.reason()).isEqualTo(Reason.UNAUTHORIZED);
+            assertThat(refusal.sentence()).isEqualTo("Invalid or revoked API key.");
+        }
+        assertThat(refused("10.0.1.0", Optional.empty()).reason()).isEqualTo(Reason.UNAUTHORIZED);
+    }
+
+    @Test
+    void a_header_of_the_greatest_length_is_still_read() {
+        var token = "t".repeat(KeyGate.AUTHORIZATION_MAX - "Bearer ".length());
+        var patient = new KeyGate(keys, Optional.of(token), clock, clock::nanoTime);
+        assertThat(patient.admit(HERE, Optional.of("Bearer " + token)).id()).isEqualTo("token");
+    }
+
+    @Test
+    void a_key_revoked_by_another_process_stops_within_a_second() {
+        var key = create();
+        admit("Bearer " + key.secret());
+        try (var other = Store.open(directory.resolve("caisson.db"))) {
+            new Keys(other, clock).revoke(key.info().id());
+        }
+        clock.advance(Duration.ofMillis(500));
+        assertThat(refused("Bearer " + key.secret()).reason()).isEqualTo(Reason.UNAUTHORIZED);
+    }
+
+    @Test
+    void a_key_made_by_another_process_works_at_once() {
+        var early = "Bearer ck_0000000000000000_" + "0".repeat(64);
+        assertThat(refused(early).reason()).isEqualTo(Reason.UNAUTHORIZED);
+        try (var other = Store.open(directory.resolve("caisson.db"))) {
+            var key =
+                    new Keys(other, clock)
+                            .create("cli", Set.of(Scope.RUN), Set.of(), Optional.empty());
+            assertThat(admit("Bearer " + key.secret()).name()).isEqualTo("cli");
+        }
+    }
+
+    @Test
+    void a_key_stops_when_it_expires_though_it_was_just_used() {
+        var key =
+                keys.create(
+                        "short",
+                        Set.of(Scope.RUN),
+                        Set.of(),
+                        Optional.of(clock.instant().plusMillis(100)));
+        admit("Bearer " + key.secret());
+        clock.advance(Duration.ofMillis(100));
+        assertThat(refused("Bearer " + key.secret()).reason()).isEqualTo(Reason.UNAUTHORIZED);
+    }
+
+    @Test
+    void a_known_key_needs_no_database() {
+        var key = create();
+        admit("Bearer " + key.secret());
+        store.close();
+        assertThat(admit("Bearer " + key.secret())).isEqualTo(key.info().caller());
+    }
+
+    @Test
+    void the_fourth_failure_within_a_minute_is_one_too_many_but_a_good_key_still_works() {
+        var key = create();
+        for (var i = 0; i < 3; i++) {
+            assertThat(refused("Bearer no").reason()).isEqualTo(Reason.UNAUTHORIZED);
+        }
+        var refusal = refused("Bearer no");
+        assertThat(refusal.reason()).isEqualTo(Reason.TOO_MANY_ATTEMPTS);
+        assertThat(refusal.details()).containsEntry("retry_after_seconds", 60L);
+        assertThat(refused(HERE, Optional.empty()).reason()).isEqualTo(Reason.TOO_MANY_ATTEMPTS);
+        assertThat(admit("Bearer " + key.secret()).name()).isEqualTo("laptop");
+        assertThat(refused("192.0.2.8", Optional.of("Bearer no")).reason())
+                .isEqualTo(Reason.UNAUTHORIZED);
+
+        clock.advance(Duration.ofMillis(59_500));
+        assertThat(refused("Bearer no").details()).containsEntry("retry_after_seconds", 1L);
+        clock.advance(Duration.ofMillis(500));
+        assertThat(refused("Bearer no").reason()).isEqualTo(Reason.UNAUTHORIZED);
+    }
+
+    @Test
+    void an_open_gate_admits_everybody_as_the_local_user() {
+        assertThat(new OpenGate().admit(HERE, Optional.empty())).isEqualTo(Caller.LOCAL);
+    }
+}

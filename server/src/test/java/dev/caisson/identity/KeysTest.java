@@ -1,0 +1,183 @@
+package dev.caisson.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caisson.call.Caller;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.call.Scope;
+import dev.caisson.store.Store;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class KeysTest {
+    private final TestClock clock = new TestClock();
+    @TempDir Path directory;
+    private Store store;
+    private Keys keys;
+
+    @BeforeEach
+    void open() {
+        store = Store.open(directory.resolve("caisson.db"));
+        keys = new Keys(store, clock);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private NewKey create() {
+        return keys.create("laptop", Set.of(Scope.RUN), Set.of("core"), Optional.empty());
+    }
+
+    @Test
+    void a_key_is_found_by_its_secret_with_all_it_was_given() {
+        var expires = clock.instant().plusSeconds(60);
+        var key =
+                keys.create(
+                        "laptop",
+                        Set.of(Scope.RUN, Scope.FILES_READ),
+                        Set.of("core", "files"),
+                        Optional.of(expires));
+        assertThat(keys.find(key.secret())).contains(key.info());
+        assertThat(key.info().expires()).contains(expires);
+        assertThat(key.info().caller())
+                .isEqualTo(
+                        new Caller(
+                                "key:" + key.info().id(),
+                                "laptop",
+                                Set.of(Scope.RUN, Scope.FILES_READ),
+                                Set.of("core", "files")));
+    }
+
+    @Test
+    void a_secret_has_256_random_bits_and_names_its_key() {
+        var key = create();
+        assertThat(key.secret()).matches("ck_[0-9a-f]{16}_[0-9a-f]{64}");
+        assertThat(key.secret()).startsWith("ck_" + key.info().id() + "_");
+        assertThat(create().secret()).isNotEqualTo(key.secret());
+    }
+
+    @Test
+    void the_secret_is_neither_stored_nor_printed() throws Exception {
+        var key = create();
+        var random = key.secret().substring(key.secret().lastIndexOf('_') + 1);
+        assertThat(key.toString()).doesNotContain(random);
+        var seen = 0;
+        try (var files = Files.list(directory)) {
+            for (var file : files.toList()) {
+                assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                        .doesNotContain(random);
+                seen++;
+            }
+        }
+        assertThat(seen).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void a_secret_that_differs_in_one_character_is_nobodys() {
+        var secret = create().secret();
+        var last = secret.endsWith("0") ? "1" : "0";
+        assertThat(keys.find(secret.substring(0, secret.length() - 1) + last)).isEmpty();
+        assertThat(keys.find(secret + "0")).isEmpty();
+        assertThat(keys.find("")).isEmpty();
+        assertThat(keys.find("ck_0000000000000000_" + "0".repeat(64))).isEmpty();
+    }
+
+    @Test
+    void a_revoked_key_is_found_no_more_and_stays_in_the_list() {
+        var key = create();
+        assertThat(keys.revoke(key.info().id()).orElseThrow().revoked()).contains(clock.instant());
+        var first = clock.instant();
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(keys.revoke(key.info().id()).orElseThrow().revoked()).contains(first);
+        assertThat(keys.find(key.secret())).isEmpty();
+        assertThat(keys.list()).extracting(KeyInfo::id).containsExactly(key.info().id());
+        assertThat(keys.revoke("nobody")).isEmpty();
+    }
+
+    @Test
+    void a_key_works_until_the_moment_it_expires() {
+        var key =
+                keys.create(
+                        "short",
+                        Set.of(Scope.RUN),
+                        Set.of(),
+                        Optional.of(clock.instant().plusSeconds(10)));
+        clock.advance(Duration.ofMillis(9_999));
+        assertThat(keys.find(key.secret())).isPresent();
+        clock.advance(Duration.ofMillis(1));
+        assertThat(keys.find(key.secret())).isEmpty();
+    }
+
+    @Test
+    void keys_are_listed_from_the_oldest() {
+        var first = create();
+        clock.advance(Duration.ofSeconds(1));
+        var second = create();
+        assertThat(keys.list()).containsExactly(first.info(), second.info());
+    }
+
+    @Test
+    void names_scopes_and_expiries_that_make_no_sense_are_refused() {
+        assertThat(create("n".repeat(Keys.NAME_MAX)).info().name()).hasSize(Keys.NAME_MAX);
+        assertRefused(() -> create("n".repeat(Keys.NAME_MAX + 1)), "1 to 100");
+        assertRefused(() -> create(" "), "1 to 100");
+        assertRefused(() -> create("a\nb"), "printable");
+        assertRefused(
+                () -> keys.create("a", Set.of(), Set.of(), Optional.empty()), "at least one scope");
+        assertRefused(
+                () -> keys.create("a", Set.of(Scope.RUN), Set.of(), Optional.of(clock.instant())),
+                "in the future");
+    }
+
+    private NewKey create(String name) {
+        return keys.create(name, Set.of(Scope.RUN), Set.of(), Optional.empty());
+    }
+
+    private static void assertRefused(Callable<NewKey> creation, String words) {
+        assertThatThrownBy(creation::call)
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> {
+                            assertThat(refusal.reason()).isEqualTo(Reason.INVALID_ARGUMENT);
+                            assertThat(refusal.sentence()).contains(words);
+                        });
+    }
+
+    @Test
+    void the_first_admin_key_is_made_once_whoever_asks() throws Exception {
+        var made = 0;
+        try (var other = Store.open(directory.resolve("caisson.db"));
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var jobs = new ArrayList<Callable<Optional<NewKey>>>();
+            for (var i = 0; i < 20; i++) {
+                var one = i % 2 == 0 ? keys : new Keys(other, clock);
+                jobs.add(one::createFirstAdmin);
+            }
+            for (var done : threads.invokeAll(jobs)) {
+                made += done.get().isPresent() ? 1 : 0;
+            }
+        }
+        assertThat(made).isEqualTo(1);
+        var admin = keys.list().getFirst();
+        assertThat(admin.scopes()).containsExactlyInAnyOrder(Scope.values());
+        keys.revoke(admin.id());
+        assertThat(keys.createFirstAdmin()).isEmpty();
+    }
+}
