@@ -174,7 +174,8 @@ final class Sandbox implements AutoCloseable {
     void kill() {
         processes.ifPresent(known -> known.first().kill());
         group.ifPresent(Sandbox::killAll);
-        bubblewrap.destroyForcibly();
+        // Through its handle: destroying the process itself would also close its streams unread.
+        bubblewrap.toHandle().destroyForcibly();
         for (var pump : pumps) {
             if (!pump.awaitEnd(DEATH_MAX)) {
                 throw new IllegalStateException("output still comes from a dead sandbox");
