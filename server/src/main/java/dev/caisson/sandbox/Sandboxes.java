@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// Without every promised layer of isolation, or the operator's word that one may be missing,
 /// nothing runs.
-public final class Sandboxes implements AutoCloseable {
+public final class Sandboxes implements Runs, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sandboxes.class);
 
     private final SandboxSettings settings;
@@ -68,10 +68,12 @@ public final class Sandboxes implements AutoCloseable {
         return runners;
     }
 
+    @Override
     public Runners runners() {
         return runners;
     }
 
+    @Override
     public Isolation isolation() {
         return isolation;
     }
@@ -88,6 +90,7 @@ public final class Sandboxes implements AutoCloseable {
     ///
     /// @throws dev.caisson.call.Refusal when there is no capacity
     /// @throws InterruptedException when interrupted while nothing had been started
+    @Override
     public Outcome run(Run run) throws InterruptedException {
         var refusal = isolation.refusal();
         if (refusal.isPresent()) {
