@@ -12,7 +12,8 @@ import java.util.Map;
 /// `bench protocol [--json]`: our server beside the MCP Java SDK's.
 public final class Bench {
     /// How much is measured.
-    record Plan(int rounds, Duration round, Duration warmUp, List<Integer> connections, int streams) {
+    record Plan(
+            int rounds, Duration round, Duration warmUp, List<Integer> connections, int streams) {
         static final Plan FULL =
                 new Plan(
                         3,
@@ -33,7 +34,8 @@ public final class Bench {
             System.exit(2);
         }
         var report = run(Plan.FULL);
-        System.out.print(words.contains("--json") ? Json.pretty(report.json()) + "\n" : report.table());
+        System.out.print(
+                words.contains("--json") ? Json.pretty(report.json()) + "\n" : report.table());
     }
 
     static Report run(Plan plan) throws IOException, InterruptedException {

@@ -26,21 +26,25 @@ record Contest(String name, int port, byte[] request) {
     private static final String INITIALIZE =
             """
             {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",\
-            "capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}""";
+            "capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\
+            """;
 
     private static final String INITIALIZED =
             """
-            {"jsonrpc":"2.0","method":"notifications/initialized"}""";
+            {"jsonrpc":"2.0","method":"notifications/initialized"}\
+            """;
 
     private static final String CALL =
             """
             {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test_add",\
-            "arguments":{"a":1,"b":2}%s}}""";
+            "arguments":{"a":1,"b":2}%s}}\
+            """;
 
     private static final String META =
             """
             ,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",\
-            "io.modelcontextprotocol/clientCapabilities":{}}""";
+            "io.modelcontextprotocol/clientCapabilities":{}}\
+            """;
 
     /// A client of 2025-11-25: it shakes hands first and then names its session.
     static Contest legacy(String name, int port, Map<String, String> extra) throws IOException {
@@ -92,7 +96,6 @@ record Contest(String name, int port, byte[] request) {
     }
 
     static byte[] post(Map<String, String> headers, String body) {
-        return Connection.request(
-                "POST /mcp", headers, body.getBytes(StandardCharsets.UTF_8));
+        return Connection.request("POST /mcp", headers, body.getBytes(StandardCharsets.UTF_8));
     }
 }

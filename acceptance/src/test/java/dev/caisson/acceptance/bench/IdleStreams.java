@@ -1,8 +1,8 @@
 package dev.caisson.acceptance.bench;
 
+import dev.caisson.acceptance.judge.Program;
 import dev.caisson.acceptance.wire.Connection;
 import dev.caisson.acceptance.wire.Event;
-import dev.caisson.acceptance.judge.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,8 @@ final class IdleStreams {
             {"jsonrpc":"2.0","id":%d,"method":"subscriptions/listen","params":{\
             "notifications":{"toolsListChanged":true},"_meta":{\
             "io.modelcontextprotocol/protocolVersion":"2026-07-28",\
-            "io.modelcontextprotocol/clientCapabilities":{}}}}""";
+            "io.modelcontextprotocol/clientCapabilities":{}}}}\
+            """;
 
     private IdleStreams() {}
 

@@ -19,21 +19,31 @@ record Report(Map<Integer, Map<String, Sample>> byConnections, double kibPerStre
 
     String table() {
         var text = new StringBuilder();
-        text.append("%-32s %5s %9s %10s %10s%n".formatted("server", "conns", "req/s", "p50 us", "p99 us"));
-        byConnections.forEach(
-                (connections, samples) ->
-                        samples.forEach(
-                                (name, sample) ->
-                                        text.append(
-                                                "%-32s %5d %9.0f %10.1f %10.1f%n"
-                                                        .formatted(
-                                                                name,
-                                                                connections,
-                                                                sample.perSecond(),
-                                                                sample.micros(0.5),
-                                                                sample.micros(0.99)))));
-        goal(text, "throughput at 16, 2025-11-25", throughput(LEGACY), "x, at least", THROUGHPUT_GOAL);
-        goal(text, "throughput at 16, 2026-07-28", throughput(MODERN), "x, at least", THROUGHPUT_GOAL);
+        text.append(
+                "%-32s %5s %9s %10s %10s%n"
+                        .formatted("server", "conns", "req/s", "p50 us", "p99 us"));
+        byConnections.forEach((connections, samples) ->
+                samples.forEach((name, sample) ->
+                        text.append(
+                                "%-32s %5d %9.0f %10.1f %10.1f%n"
+                                        .formatted(
+                                                name,
+                                                connections,
+                                                sample.perSecond(),
+                                                sample.micros(0.5),
+                                                sample.micros(0.99)))));
+        goal(
+                text,
+                "throughput at 16, 2025-11-25",
+                throughput(LEGACY),
+                "x, at least",
+                THROUGHPUT_GOAL);
+        goal(
+                text,
+                "throughput at 16, 2026-07-28",
+                throughput(MODERN),
+                "x, at least",
+                THROUGHPUT_GOAL);
         goal(text, "p50 at 1, 2025-11-25", latency(LEGACY), "x, at most", LATENCY_GOAL);
         goal(text, "p50 at 1, 2026-07-28", latency(MODERN), "x, at most", LATENCY_GOAL);
         goal(text, "RSS per idle stream at " + streams, kibPerStream, " KiB, at most", STREAM_GOAL);
@@ -69,17 +79,15 @@ record Report(Map<Integer, Map<String, Sample>> byConnections, double kibPerStre
 
     ObjectNode json() {
         var json = Json.object();
-        byConnections.forEach(
-                (connections, samples) ->
-                        samples.forEach(
-                                (name, sample) ->
-                                        json.withArray("rounds")
-                                                .addObject()
-                                                .put("server", name)
-                                                .put("connections", connections)
-                                                .put("per_second", sample.perSecond())
-                                                .put("p50_micros", sample.micros(0.5))
-                                                .put("p99_micros", sample.micros(0.99))));
+        byConnections.forEach((connections, samples) ->
+                samples.forEach((name, sample) ->
+                        json.withArray("rounds")
+                                .addObject()
+                                .put("server", name)
+                                .put("connections", connections)
+                                .put("per_second", sample.perSecond())
+                                .put("p50_micros", sample.micros(0.5))
+                                .put("p99_micros", sample.micros(0.99))));
         json.putObject("ratios")
                 .put("throughput_16_legacy", throughput(LEGACY))
                 .put("throughput_16_modern", throughput(MODERN))

@@ -25,13 +25,12 @@ final class Rounds {
             }
         }
         Map<String, Sample> best = new LinkedHashMap<>();
-        all.forEach(
-                (name, samples) ->
-                        best.put(
-                                name,
-                                samples.stream()
-                                        .max(Comparator.comparingDouble(Sample::perSecond))
-                                        .orElseThrow()));
+        all.forEach((name, samples) ->
+                best.put(
+                        name,
+                        samples.stream()
+                                .max(Comparator.comparingDouble(Sample::perSecond))
+                                .orElseThrow()));
         return best;
     }
 }

@@ -1,9 +1,8 @@
 /// Exchanges as readable text: what a client sends, what the server must answer.
 ///
 /// A transcript is a file. It begins with a title and a paragraph of intent, then says which server
-/// it needs (`server: open`, `keys`, `small` or `stdio`; with `fresh` every case gets its own), then
-/// holds cases. A case begins
-/// with `-- what it shows` and is a list of lines:
+/// it needs (`server: open`, `keys`, `small` or `stdio`; with `fresh` every case gets its own),
+/// then holds cases. A case begins with `-- what it shows` and is a list of lines:
 ///
 /// | line | meaning |
 /// |---|---|
