@@ -1,5 +1,6 @@
 package dev.caisson;
 
+import dev.caisson.call.Caller;
 import dev.caisson.cli.CommandFailed;
 import dev.caisson.cli.KeyDesk;
 import dev.caisson.cli.Product;
@@ -32,8 +33,13 @@ final class Commands implements Product {
     }
 
     @Override
-    public int stdio(Config config) throws CommandFailed {
-        throw new CommandFailed("This build speaks no protocol over stdio.");
+    public int stdio(Config config) throws Exception {
+        try (var core = new Core(config, clock)) {
+            core.mcp().stdio(Caller.LOCAL, System.in, System.out);
+            return OK;
+        } catch (UncheckedIOException failure) {
+            throw unusable(config, failure);
+        }
     }
 
     @Override

@@ -61,6 +61,7 @@ final class RoomSettings {
                 mcp.sessionsMax(),
                 mcp.sessionIdle(),
                 rest.sessionLife(),
+                rest.callsPerChannel(),
                 rest.lineBytes(),
                 rest.drain());
     }

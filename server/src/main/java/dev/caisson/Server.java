@@ -26,13 +26,16 @@ final class Server implements AutoCloseable {
                         .addTo(Routes.builder())
                         .exact("/mcp", mcp.mcp())
                         .exact("/mcp/events", mcp.events());
+        if (config.mcp().legacySse()) {
+            routes.exact("/sse", mcp.sse()).exact("/message", mcp.message());
+        }
         listener =
                 new Listener(
                         RoomSettings.http(config.http()),
                         routes.build(),
                         core.metrics(),
                         core.faults());
-        listener.onStop(mcp::close);
+        listener.onStop(mcp::endStreams);
     }
 
     /// @throws java.io.IOException when the address is taken or not ours

@@ -38,6 +38,19 @@ class ServerTest {
     }
 
     @Test
+    void every_door_asks_for_a_key_and_the_oldest_can_be_shut() throws Exception {
+        try (var server = start()) {
+            for (var door : List.of("/mcp", "/mcp/events", "/sse", "/message")) {
+                // An address may fail three times before it is told to wait.
+                assertThat(status(server.address().resolve(door))).as(door).isIn(401, 429);
+            }
+        }
+        try (var server = start("mcp.legacy_sse", "false")) {
+            assertThat(status(server.address().resolve("/sse"))).isEqualTo(404);
+        }
+    }
+
+    @Test
     void without_keys_none_is_made() throws Exception {
         try (var server = start("auth.enabled", "false")) {
             assertThat(server.makeFirstKey()).isEmpty();
