@@ -15,6 +15,7 @@ import dev.caisson.store.Store;
 import dev.caisson.telemetry.Faults;
 import dev.caisson.telemetry.Metrics;
 import dev.caisson.workflow.StoredProcesses;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -32,14 +33,16 @@ final class Core implements AutoCloseable {
     private final Keys keys;
     private final Metrics metrics = new Metrics();
     private final Faults faults = new Faults(metrics);
+    private final Workshop workshop;
     private final McpServer mcp;
 
-    Core(Config config, Clock clock) {
+    Core(Config config, Clock clock) throws IOException {
         var data = config.data().directory();
         store = Store.open(database(config.data()));
         lead = lead(data);
         keys = new Keys(store, clock);
-        var broker = new Broker(List.of(), List.of(), List.of(), new Changes());
+        workshop = new Workshop(config);
+        var broker = new Broker(workshop.tools(), List.of(), List.of(), new Changes());
         mcp =
                 new McpServer(
                         broker,
@@ -61,6 +64,10 @@ final class Core implements AutoCloseable {
         return keys;
     }
 
+    Workshop workshop() {
+        return workshop;
+    }
+
     Metrics metrics() {
         return metrics;
     }
@@ -76,6 +83,7 @@ final class Core implements AutoCloseable {
     @Override
     public void close() {
         mcp.close();
+        workshop.close();
         lead.ifPresent(DataLock::close);
         store.close();
     }

@@ -87,6 +87,7 @@ public record McpLimits(
                 sessions,
                 sessionIdle,
                 sessionLife,
+                callsPerChannel,
                 lineBytes,
                 drain);
     }
