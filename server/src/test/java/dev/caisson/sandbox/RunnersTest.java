@@ -93,7 +93,6 @@ class RunnersTest {
     @Test
     void a_program_runs_in_an_image_of_its_own(@TempDir Path images) throws Exception {
         open(images);
-        open(images.getParent());
         var image = images.resolve("tiny");
         var root = image.resolve("rootfs");
         for (var file :
