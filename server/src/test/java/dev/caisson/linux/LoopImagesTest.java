@@ -59,10 +59,7 @@ class LoopImagesTest {
         assertThat(Files.mismatch(image, second)).isEqualTo(-1);
         var check = new ProcessBuilder("/usr/sbin/e2fsck", "-fn", second.toString()).start();
         var said = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        check.waitFor();
-        assertThat(said.lines().filter(line -> line.endsWith("? no")))
-                .as("all it misses is the directory that was left out")
-                .containsExactly("/lost+found not found.  Create? no");
+        assertThat(check.waitFor()).as(said).isZero();
     }
 
     @Test
