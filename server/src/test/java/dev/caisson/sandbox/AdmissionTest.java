@@ -38,14 +38,15 @@ class AdmissionTest {
         var admission = new Admission(1, 1, Duration.ofSeconds(30));
         admission.enter();
         var entered = new CompletableFuture<Boolean>();
-        Thread.ofVirtual().start(() -> {
-            try {
-                admission.enter();
-                entered.complete(true);
-            } catch (InterruptedException | RuntimeException failed) {
-                entered.completeExceptionally(failed);
-            }
-        });
+        Thread.ofVirtual()
+                .start(() -> {
+                    try {
+                        admission.enter();
+                        entered.complete(true);
+                    } catch (InterruptedException | RuntimeException failed) {
+                        entered.completeExceptionally(failed);
+                    }
+                });
         Awaitility.await().until(() -> admission.waiting() == 1);
         refuses(admission);
         admission.leave(Duration.ofSeconds(1));
@@ -68,6 +69,7 @@ class AdmissionTest {
             admission.enter();
             admission.leave(Duration.ofSeconds(20));
         }
-        assertThat(admission.expectedWait()).isBetween(Duration.ofSeconds(15), Duration.ofSeconds(20));
+        assertThat(admission.expectedWait())
+                .isBetween(Duration.ofSeconds(15), Duration.ofSeconds(20));
     }
 }

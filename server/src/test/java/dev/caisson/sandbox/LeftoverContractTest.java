@@ -113,22 +113,26 @@ class LeftoverContractTest {
         }
     }
 
-    /// Processes, zombies included, of users that belong to sandboxes of this server.
-    private List<String> processes() throws IOException {
+    /// Children of this server, zombies included: sandboxes, and orphans that came to it.
+    private static List<String> processes() throws IOException {
         var found = new ArrayList<String>();
         try (var processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
             for (var process : processes) {
-                try {
-                    var status = Files.readString(process.resolve("status"));
-                    if (status.contains("PPid:\t" + ProcessHandle.current().pid() + "\n")) {
-                        found.add(status.lines().limit(3).toList().toString());
-                    }
-                } catch (IOException gone) {
-                    continue;
+                var status = status(process);
+                if (status.contains("PPid:\t" + ProcessHandle.current().pid() + "\n")) {
+                    found.add(status.lines().limit(3).toList().toString());
                 }
             }
         }
         return found;
+    }
+
+    private static String status(Path process) {
+        try {
+            return Files.readString(process.resolve("status"));
+        } catch (IOException gone) {
+            return "";
+        }
     }
 
     private List<String> jobs() throws IOException {

@@ -72,6 +72,14 @@ class OutcomeContractTest {
     }
 
     @Test
+    void a_limit_too_small_for_the_interpreter_is_named_too() throws Exception {
+        var limits =
+                new Limits(Duration.ofSeconds(30), 2L << 20, 1.0, 64, 256, 64L << 20, 32L << 20);
+        assertThat(rig.run(Language.NODE, "1", limits).outcome())
+                .isInstanceOf(Outcome.OutOfMemory.class);
+    }
+
+    @Test
     void files_in_memory_count_as_memory() throws Exception {
         var limits =
                 new Limits(Duration.ofSeconds(30), 96L << 20, 1.0, 64, 256, 1L << 30, 1L << 30);
@@ -158,6 +166,28 @@ class OutcomeContractTest {
         assertThat(result.stdout()).isEqualTo("before\n");
         assertThat(result.stderr()).as("the interrupt is used up").isEqualTo("false");
         assertThat((System.nanoTime() - begun) / 1_000_000).isLessThan(KILL_MILLIS_MAX);
+    }
+
+    @Test
+    void a_sink_that_fails_is_our_fault_and_leaves_nothing() throws Exception {
+        var runner = rig.sandboxes().runners().of(Language.BASH).orElseThrow();
+        Sink sink =
+                (_, _, _, _) -> {
+                    throw new IllegalArgumentException("the disk is full");
+                };
+        var run =
+                new Run(
+                        "s",
+                        runner,
+                        "yes | head -c 300000",
+                        SMALL,
+                        java.util.Map.of(),
+                        new Workspace.Directory(rig.workspace()),
+                        sink);
+        org.assertj.core.api.Assertions.assertThatThrownBy(() -> rig.sandboxes().run(run))
+                .hasMessage("the disk is full");
+        assertThat(rig.sandboxes().load().running()).isZero();
+        assertThat(bash("exit 4")).isInstanceOf(Outcome.Exited.class);
     }
 
     @Test

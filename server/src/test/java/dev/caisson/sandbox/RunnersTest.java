@@ -24,8 +24,11 @@ class RunnersTest {
     void every_language_of_this_host_is_found_with_its_real_version() {
         var runners = rig.sandboxes().runners();
         assertThat(runners.missing()).isEmpty();
-        assertThat(runners.available()).extracting(Runner::name).containsExactly("python", "node", "typescript", "bash");
-        assertThat(runners.available()).allSatisfy(runner -> assertThat(runner.version()).matches("\\d+\\.\\d+.*"));
+        assertThat(runners.available())
+                .extracting(Runner::name)
+                .containsExactly("python", "node", "typescript", "bash");
+        assertThat(runners.available())
+                .allSatisfy(runner -> assertThat(runner.version()).matches("\\d+\\.\\d+.*"));
         assertThat(runners.named("python")).isEqualTo(runners.of(Language.PYTHON));
         assertThat(runners.named("cobol")).isEmpty();
     }
@@ -44,31 +47,63 @@ class RunnersTest {
     @Test
     void a_run_on_a_runner_that_is_gone_is_blocked() throws Exception {
         var gone = new Runner("python", Language.PYTHON, "2.7", "host");
-        var run = new Run("x", gone, "print(1)", Rig.LIMITS, Map.of(), new Workspace.Directory(rig.workspace()), new Rig.Output());
-        assertThat(rig.sandboxes().run(run)).isInstanceOfSatisfying(
-                Outcome.Blocked.class, blocked -> assertThat(blocked.why()).contains("python"));
+        var run =
+                new Run(
+                        "x",
+                        gone,
+                        "print(1)",
+                        Rig.LIMITS,
+                        Map.of(),
+                        new Workspace.Directory(rig.workspace()),
+                        new Rig.Output());
+        assertThat(rig.sandboxes().run(run))
+                .isInstanceOfSatisfying(
+                        Outcome.Blocked.class,
+                        blocked -> assertThat(blocked.why()).contains("python"));
     }
 
     @Test
     void manifests_are_read_with_or_without_labels() {
-        var plain = Json.parse("{\"language\":\"bash\",\"entry\":\"/bin/bash\",\"name\":\"small\"}");
+        var plain =
+                Json.parse("{\"language\":\"bash\",\"entry\":\"/bin/bash\",\"name\":\"small\"}");
         assertThat(ImageManifest.parse(Path.of("/i/x"), plain))
-                .hasValue(new ImageManifest("small", Language.BASH, "/bin/bash", Path.of("/i/x/rootfs")));
-        var labelled = Json.parse("{\"labels\":{\"sandbox.runner\":\"true\",\"sandbox.language\":\"python\"}}");
+                .hasValue(
+                        new ImageManifest(
+                                "small", Language.BASH, "/bin/bash", Path.of("/i/x/rootfs")));
+        var labelled =
+                Json.parse(
+                        "{\"labels\":{\"sandbox.runner\":\"true\",\"sandbox.language\":\"python\"}}");
         assertThat(ImageManifest.parse(Path.of("/i/runner-python"), labelled))
-                .hasValue(new ImageManifest("runner-python", Language.PYTHON, "/usr/bin/python3", Path.of("/i/runner-python/rootfs")));
-        assertThat(ImageManifest.parse(Path.of("/i/x"), Json.parse("{\"labels\":{\"sandbox.language\":\"python\"}}"))).isEmpty();
-        assertThat(ImageManifest.parse(Path.of("/i/x"), Json.parse("{\"language\":\"cobol\"}"))).isEmpty();
+                .hasValue(
+                        new ImageManifest(
+                                "runner-python",
+                                Language.PYTHON,
+                                "/usr/bin/python3",
+                                Path.of("/i/runner-python/rootfs")));
+        assertThat(
+                        ImageManifest.parse(
+                                Path.of("/i/x"),
+                                Json.parse("{\"labels\":{\"sandbox.language\":\"python\"}}")))
+                .isEmpty();
+        assertThat(ImageManifest.parse(Path.of("/i/x"), Json.parse("{\"language\":\"cobol\"}")))
+                .isEmpty();
     }
 
     /// An image of a few files: bash with the libraries it needs.
     @Test
     void a_program_runs_in_an_image_of_its_own(@TempDir Path images) throws Exception {
         open(images);
-        open(images.getParent());
         var image = images.resolve("tiny");
         var root = image.resolve("rootfs");
-        for (var file : new String[] {"/usr/bin/bash", "/usr/bin/env", "/usr/bin/sh", "/lib64/ld-linux-x86-64.so.2", "/lib/x86_64-linux-gnu/libc.so.6", "/lib/x86_64-linux-gnu/libtinfo.so.6"}) {
+        for (var file :
+                new String[] {
+                    "/usr/bin/bash",
+                    "/usr/bin/env",
+                    "/usr/bin/sh",
+                    "/lib64/ld-linux-x86-64.so.2",
+                    "/lib/x86_64-linux-gnu/libc.so.6",
+                    "/lib/x86_64-linux-gnu/libtinfo.so.6"
+                }) {
             var to = root.resolve(file.substring(1));
             Files.createDirectories(to.getParent());
             Files.copy(Path.of(file).toRealPath(), to);
@@ -76,19 +111,37 @@ class RunnersTest {
         Files.createDirectories(root.resolve("etc"));
         Files.writeString(root.resolve("etc/motto"), "small is fine\n");
         Files.createSymbolicLink(root.resolve("bin"), Path.of("usr/bin"));
-        Files.writeString(image.resolve("runner.yaml"), "language: bash\nlabels:\n  sandbox.runner: \"true\"\n");
-        var settings = SandboxSettings.of(rig.directory().resolve("with-image"), Rig.guests()).withImages(images);
+        Files.writeString(
+                image.resolve("runner.yaml"),
+                "language: bash\nlabels:\n  sandbox.runner: \"true\"\n");
+        var settings =
+                SandboxSettings.of(rig.directory().resolve("with-image"), Rig.guests())
+                        .withImages(images);
         try (var sandboxes = Sandboxes.open(settings)) {
-            var runner = sandboxes.runners().named("tiny").orElseThrow(() -> new AssertionError(sandboxes.runners().missing()));
+            var runner =
+                    sandboxes
+                            .runners()
+                            .named("tiny")
+                            .orElseThrow(() -> new AssertionError(sandboxes.runners().missing()));
             assertThat(runner.imageName()).isEqualTo(Optional.of("tiny"));
             var output = new Rig.Output();
-            var run = new Run("i", runner, "echo $(</etc/motto); echo /usr/bin/*", Rig.LIMITS.withWall(Duration.ofSeconds(20)), Map.of(), new Workspace.Directory(rig.workspace()), output);
+            var run =
+                    new Run(
+                            "i",
+                            runner,
+                            "echo $(</etc/motto); echo /usr/bin/*",
+                            Rig.LIMITS.withWall(Duration.ofSeconds(20)),
+                            Map.of(),
+                            new Workspace.Directory(rig.workspace()),
+                            output);
             assertThat(sandboxes.run(run)).isInstanceOf(Outcome.Exited.class);
-            assertThat(output.text(output.stdout)).isEqualTo("small is fine\n/usr/bin/bash /usr/bin/env /usr/bin/sh\n");
+            assertThat(output.text(output.stdout))
+                    .isEqualTo("small is fine\n/usr/bin/bash /usr/bin/env /usr/bin/sh\n");
         }
     }
 
     private static void open(Path directory) throws java.io.IOException {
-        Files.setPosixFilePermissions(directory, java.nio.file.attribute.PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(
+                directory, java.nio.file.attribute.PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 }

@@ -91,7 +91,8 @@ class SandboxSpecTest {
         assertThat(String.join(" ", spec.command()))
                 .doesNotContain("--reuid")
                 .contains("--no-new-privs")
-                .contains("--bind /w /workspace --size 8388608 --tmpfs /tmp --size 67108864 --tmpfs /dev/shm");
+                .contains(
+                        "--bind /w /workspace --size 8388608 --tmpfs /tmp --size 67108864 --tmpfs /dev/shm");
     }
 
     @Test
@@ -102,10 +103,14 @@ class SandboxSpecTest {
 
     @Test
     void every_language_has_a_guest_and_a_file() {
-        assertThat(Language.values()).hasSize(4).allSatisfy(language -> {
-            var boot = Boot.of(language, ROOT, "/usr/bin/it");
-            assertThat(boot.command()).contains("/usr/bin/it");
-            assertThat(boot.files()).isNotEmpty().allMatch(name -> name.startsWith("main."));
-        });
+        assertThat(Language.values())
+                .hasSize(4)
+                .allSatisfy(language -> {
+                    var boot = Boot.of(language, ROOT, "/usr/bin/it");
+                    assertThat(boot.command()).contains("/usr/bin/it");
+                    assertThat(boot.files())
+                            .isNotEmpty()
+                            .allMatch(name -> name.startsWith("main."));
+                });
     }
 }

@@ -17,13 +17,15 @@ class SweeperTest {
     private static final ServerToken DEAD = new ServerToken(1, 1);
 
     @Test
-    void what_a_killed_server_left_is_removed_and_what_a_live_one_has_is_not(@TempDir Path directory)
-            throws Exception {
+    void what_a_killed_server_left_is_removed_and_what_a_live_one_has_is_not(
+            @TempDir Path directory) throws Exception {
         var own = ServerToken.own();
-        var dead = Files.createDirectories(directory.resolve(DEAD.toString()).resolve("slots/0/job"));
+        var dead =
+                Files.createDirectories(directory.resolve(DEAD.toString()).resolve("slots/0/job"));
         Files.writeString(dead.resolve("main.py"), "print(1)");
         var stranger = Files.createDirectory(directory.resolve("something-else"));
-        var left = Cgroups.detect(GROUPS, DEAD).create("run-0-1", new CgroupLimits(1L << 26, 1.0, 10));
+        var left =
+                Cgroups.detect(GROUPS, DEAD).create("run-0-1", new CgroupLimits(1L << 26, 1.0, 10));
 
         var made = Sweeper.sweep(directory, own, Cgroups.detect(GROUPS, own));
 
