@@ -1,9 +1,11 @@
 package dev.caisson.linux;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -70,7 +72,7 @@ final class CgroupDetector {
                         .ifPresent(found::add);
             }
         }
-        found.sort(java.util.Comparator.comparing(CgroupHierarchy::version));
+        found.sort(Comparator.comparing(CgroupHierarchy::version));
         boolean limits =
                 found.stream().anyMatch(one -> one.version() == CgroupHierarchy.Version.V1);
         return limits ? found : List.of();
@@ -114,7 +116,7 @@ final class CgroupDetector {
                 try {
                     KernelFiles.write(
                             directory.resolve("cgroup.subtree_control"), "+" + controller);
-                } catch (java.io.UncheckedIOException refused) {
+                } catch (UncheckedIOException refused) {
                     break;
                 }
             }

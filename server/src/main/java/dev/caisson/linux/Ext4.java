@@ -1,7 +1,9 @@
 package dev.caisson.linux;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,9 +87,8 @@ final class Ext4 {
         var process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try (var output = process.getInputStream()) {
             process.getOutputStream().close();
-            var said =
-                    new String(output.readNBytes(1 << 16), java.nio.charset.StandardCharsets.UTF_8);
-            output.transferTo(java.io.OutputStream.nullOutputStream());
+            var said = new String(output.readNBytes(1 << 16), StandardCharsets.UTF_8);
+            output.transferTo(OutputStream.nullOutputStream());
             if (!process.waitFor(TOOL_MAX.toSeconds(), TimeUnit.SECONDS)) {
                 throw new IOException(tool + " does not end");
             }

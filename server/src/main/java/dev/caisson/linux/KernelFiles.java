@@ -39,7 +39,8 @@ final class KernelFiles {
     /// Never makes a file: one that is not there is something this kernel does not have.
     static void write(Path file, String text) {
         try {
-            Files.writeString(file, text, StandardOpenOption.WRITE);
+            Files.writeString(
+                    file, text, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot write " + text + " to " + file, failed);
         }

@@ -9,6 +9,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /// The functions of the C library this room calls, linked once when the class is loaded. Each
@@ -31,7 +32,6 @@ final class Libc {
     static final MethodHandle STATFS = plain("statfs", ADDRESS, ADDRESS);
     static final MethodHandle STATX =
             plain("statx", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS);
-    static final MethodHandle FCHOWN = plain("fchown", JAVA_INT, JAVA_INT, JAVA_INT);
     static final MethodHandle LCHOWN = plain("lchown", ADDRESS, JAVA_INT, JAVA_INT);
     static final MethodHandle MKNOD = plain("mknod", ADDRESS, JAVA_INT, JAVA_LONG);
     static final MethodHandle MEMFD_CREATE = plain("memfd_create", ADDRESS, JAVA_INT);
@@ -52,7 +52,7 @@ final class Libc {
     }
 
     private static List<MemoryLayout> repeat(MemoryLayout layout, int times) {
-        return java.util.Collections.nCopies(times, layout);
+        return Collections.nCopies(times, layout);
     }
 
     private static MethodHandle plain(String name, MemoryLayout... arguments) {

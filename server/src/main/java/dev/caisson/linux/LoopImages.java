@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class LoopImages {
     /// Each template keeps some hundred kilobytes.
     private static final int TEMPLATES_MAX = 16;
+
+    private static final Duration LOCK_MAX = Duration.ofSeconds(2);
 
     private record Shape(long bytes, long files) {}
 
@@ -81,9 +84,7 @@ public final class LoopImages {
             var kernel = new Kernel(arena);
             int file = kernel.open(image.toString(), Kernel.O_RDWR);
             try {
-                if (!kernel.lockNow(file)) {
-                    throw new IOException(image + " is in use");
-                }
+                lock(kernel, file, image);
                 if (!Ext4.isClean(image)) {
                     Ext4.repair(image);
                 }
@@ -91,6 +92,18 @@ public final class LoopImages {
             } finally {
                 kernel.closeNow(file);
             }
+        }
+    }
+
+    /// The kernel takes a moment to let go of a device after its last mount is gone.
+    private static void lock(Kernel kernel, int file, Path image) throws IOException {
+        try {
+            if (!Pause.until(() -> kernel.lockNow(file), LOCK_MAX)) {
+                throw new IOException(image + " is in use");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for " + image, interrupted);
         }
     }
 

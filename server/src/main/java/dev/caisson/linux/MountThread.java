@@ -3,6 +3,7 @@ package dev.caisson.linux;
 import java.lang.foreign.Arena;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 
@@ -28,6 +29,7 @@ final class MountThread {
     private final CompletableFuture<Void> started = new CompletableFuture<>();
     private final Thread thread;
     private volatile boolean usable = true;
+    private boolean ended;
     private int home = -1;
 
     private MountThread() {
@@ -50,8 +52,22 @@ final class MountThread {
     /// millisecond, and half of it is worse than all of it.
     <T> T run(Function<MountThread, T> work) {
         var job = new Job<>(work, new CompletableFuture<T>());
-        jobs.add(job);
+        accept(job);
         return join(job.result);
+    }
+
+    private synchronized void accept(Job<?> job) {
+        if (ended) {
+            throw new IllegalStateException("the mount thread ended");
+        }
+        jobs.add(job);
+    }
+
+    /// What was accepted is answered, also when the thread cannot do it any more.
+    private synchronized void refuseTheRest() {
+        ended = true;
+        var reason = new IllegalStateException("the mount thread ended");
+        jobs.forEach(job -> job.result.completeExceptionally(reason));
     }
 
     void end() {
@@ -62,7 +78,7 @@ final class MountThread {
     private static <T> T join(CompletableFuture<T> future) {
         try {
             return future.join();
-        } catch (java.util.concurrent.CompletionException failed) {
+        } catch (CompletionException failed) {
             if (failed.getCause() instanceof KernelException kernel) {
                 throw kernel;
             }
@@ -104,17 +120,16 @@ final class MountThread {
         } catch (InterruptedException ended) {
             usable = false;
         }
-        for (var job : jobs) {
-            job.result.completeExceptionally(new IllegalStateException("the mount thread ended"));
-        }
+        refuseTheRest();
     }
 
     /// Puts a detached mount in its place inside a sandbox. Runs on the thread itself.
     ///
+    /// @param sandbox the descriptor of a process in it
     /// @param target the address of the path inside
-    void place(Kernel kernel, PidFd sandbox, int tree, long target) {
+    void place(Kernel kernel, int sandbox, int tree, long target) {
         long nothing = kernel.string("").address();
-        int entered = kernel.setnsNow(sandbox.descriptor(), Kernel.CLONE_NEWNS);
+        int entered = kernel.setnsNow(sandbox, Kernel.CLONE_NEWNS);
         long moved = 0;
         int back = 0;
         if (entered >= 0) {
@@ -122,9 +137,9 @@ final class MountThread {
             back = kernel.setnsNow(home, Kernel.CLONE_NEWNS);
         }
         usable = back >= 0;
-        Kernel.check("setns", entered, "sandbox of process " + sandbox.pid());
+        Kernel.check("setns", entered, "the sandbox");
         Kernel.check("setns", back, "own namespace");
-        Kernel.check("move_mount", moved, "sandbox of process " + sandbox.pid());
+        Kernel.check("move_mount", moved, "the sandbox");
     }
 
     private static long moveMount(Kernel kernel, int tree, long nothing, long target) {

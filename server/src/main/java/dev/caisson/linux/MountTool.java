@@ -23,6 +23,7 @@ public final class MountTool implements AutoCloseable {
 
     private final Object lock = new Object();
     private MountThread thread;
+    private boolean closed;
 
     /// @throws KernelException when this host does not allow it, see [#missing()]
     public MountTool() {
@@ -85,7 +86,11 @@ public final class MountTool implements AutoCloseable {
             ToIntFunction<Kernel> source) {
         int tree = prepared(kernel, source.applyAsInt(kernel), as);
         try {
-            thread.place(kernel, sandbox, tree, kernel.string(as.target()).address());
+            long target = kernel.string(as.target()).address();
+            sandbox.whileOpen(descriptor -> {
+                thread.place(kernel, descriptor, tree, target);
+                return true;
+            });
         } finally {
             kernel.closeNow(tree);
         }
@@ -144,8 +149,11 @@ public final class MountTool implements AutoCloseable {
     }
 
     /// The thread in use; one that could not come back is replaced.
-    private MountThread thread() {
+    MountThread thread() {
         synchronized (lock) {
+            if (closed) {
+                throw new IllegalStateException("the mount tool is closed");
+            }
             if (!thread.usable()) {
                 thread = MountThread.start();
             }
@@ -156,6 +164,7 @@ public final class MountTool implements AutoCloseable {
     @Override
     public void close() {
         synchronized (lock) {
+            closed = true;
             thread.end();
         }
     }

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,22 +40,18 @@ record MountedCgroups(
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("not a name for a group: " + name);
         }
-        var group = new Group(name, directories(owner + "." + name), controls(owner + "." + name));
+        var called = owner + "." + name;
+        var group = new Group(name, directories(called), controls(called));
+        var made = new ArrayDeque<Path>();
         try {
             for (var directory : group.directories.all()) {
-                Files.createDirectory(directory);
+                made.push(Files.createDirectory(directory));
             }
             group.update(limits);
             return group;
         } catch (IOException | RuntimeException failed) {
-            removeQuietly(group);
+            made.forEach(directory -> directory.toFile().delete());
             throw new IllegalStateException("cannot make the control group " + name, failed);
-        }
-    }
-
-    private static void removeQuietly(Group group) {
-        for (var directory : group.directories.all()) {
-            directory.toFile().delete();
         }
     }
 

@@ -7,7 +7,8 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 
 /// One process, held by a descriptor: the number cannot come to mean another process, and holding
 /// it keeps nothing of the process alive. Safe to use from several threads.
@@ -20,7 +21,7 @@ public final class PidFd implements AutoCloseable {
 
     private final long pid;
     private final int descriptor;
-    private final AtomicBoolean open = new AtomicBoolean(true);
+    private boolean open = true;
 
     private PidFd(long pid, int descriptor) {
         this.pid = pid;
@@ -39,8 +40,13 @@ public final class PidFd implements AutoCloseable {
         return pid;
     }
 
-    int descriptor() {
-        return descriptor;
+    /// Uses the descriptor while nobody can close it: a number that was closed may come to mean
+    /// another process.
+    synchronized <T> T whileOpen(IntFunction<T> use) {
+        if (!open) {
+            throw new IllegalStateException("process " + pid + " is not held any more");
+        }
+        return use.apply(descriptor);
     }
 
     /// Kills it. When it is the first process of a process namespace, everything in there dies with
@@ -50,25 +56,38 @@ public final class PidFd implements AutoCloseable {
     }
 
     public void signal(int signal) {
-        try (var arena = Arena.ofConfined()) {
-            long result =
-                    new Kernel(arena)
-                            .syscallNow(Numbered.PIDFD_SEND_SIGNAL, descriptor, signal, 0, 0, 0);
-            if (result < 0 && -result != Errno.ESRCH.number()) {
-                throw new KernelException("pidfd_send_signal", (int) -result, "process " + pid);
-            }
+        long result = trySignal(signal);
+        if (result < 0 && -result != Errno.ESRCH.number()) {
+            throw new KernelException("pidfd_send_signal", (int) -result, "process " + pid);
         }
+    }
+
+    /// Whether it has ended and was reaped: a signal reaches even a zombie.
+    boolean isGone() {
+        return -trySignal(0) == Errno.ESRCH.number();
+    }
+
+    private long trySignal(int signal) {
+        return inKernel((kernel, held) ->
+                kernel.syscallNow(Numbered.PIDFD_SEND_SIGNAL, held, signal, 0, 0, 0));
+    }
+
+    private <T> T inKernel(BiFunction<Kernel, Integer, T> use) {
+        return whileOpen(held -> {
+            try (var arena = Arena.ofConfined()) {
+                return use.apply(new Kernel(arena), held);
+            }
+        });
     }
 
     /// Whether it has ended, be it reaped or not.
     public boolean hasExited() {
-        try (var arena = Arena.ofConfined()) {
-            var kernel = new Kernel(arena);
+        return inKernel((kernel, held) -> {
             var wanted = kernel.struct(8);
-            wanted.set(JAVA_INT, 0, descriptor);
+            wanted.set(JAVA_INT, 0, held);
             wanted.set(JAVA_SHORT, 4, (short) 1 /* POLLIN */);
             return Kernel.check("poll", kernel.pollNow(wanted, 1), "process " + pid) > 0;
-        }
+        });
     }
 
     /// Waits until it has ended.
@@ -81,21 +100,21 @@ public final class PidFd implements AutoCloseable {
     /// How it ended. Known once it was reaped, by whoever its parent is; empty before that, and on
     /// kernels that do not tell (before 6.15).
     public Optional<ExitStatus> exitStatus() {
-        try (var arena = Arena.ofConfined()) {
-            var kernel = new Kernel(arena);
+        return inKernel((kernel, held) -> {
             var info = kernel.struct(INFO_BYTES);
             info.set(JAVA_LONG, 0, INFO_EXIT);
-            long result = kernel.ioctlNow(descriptor, GET_INFO, info.address());
+            long result = kernel.ioctlNow(held, GET_INFO, info.address());
             boolean told = result >= 0 && (info.get(JAVA_LONG, 0) & INFO_EXIT) != 0;
             return told
                     ? Optional.of(ExitStatus.ofWaitStatus(info.get(JAVA_INT, 60)))
                     : Optional.empty();
-        }
+        });
     }
 
     @Override
-    public void close() {
-        if (open.compareAndSet(true, false)) {
+    public synchronized void close() {
+        if (open) {
+            open = false;
             try (var arena = Arena.ofConfined()) {
                 new Kernel(arena).close(descriptor);
             }

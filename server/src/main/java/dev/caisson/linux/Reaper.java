@@ -2,6 +2,7 @@ package dev.caisson.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,7 +20,40 @@ public final class Reaper {
     private static final int CLD_EXITED = 1;
     private static final int CLD_DUMPED = 3;
 
+    private static final String NOT_TOLD =
+            "This kernel does not tell a program that exits with 137 from one that was killed: use Linux 6.15 or newer.";
+
     private Reaper() {}
+
+    /// Why the exit status of a process that is not a child cannot be told, and what to do about
+    /// it. Shown by a grandchild that exits with 137, which must not look like one that was killed.
+    public static Optional<String> missing() {
+        try {
+            var parent =
+                    new ProcessBuilder(
+                                    "sh",
+                                    "-c",
+                                    "exec 3<&0; sh -c 'echo $$; read go; exit 137' <&3 & wait $!")
+                            .start();
+            try (var input = parent.outputWriter();
+                    var output = parent.inputReader();
+                    var grandchild = PidFd.open(Long.parseLong(output.readLine()))) {
+                input.write("go\n");
+                input.flush();
+                parent.waitFor();
+                return grandchild.exitStatus().equals(Optional.of(new ExitStatus.Exited(137)))
+                        ? Optional.empty()
+                        : Optional.of(NOT_TOLD);
+            } finally {
+                parent.destroyForcibly();
+            }
+        } catch (IOException | KernelException | NumberFormatException failed) {
+            return Optional.of(NOT_TOLD + " (" + failed.getMessage() + ")");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return Optional.of("The exit status could not be tried.");
+        }
+    }
 
     /// From now on orphans of this process's descendants come to it. May be called again.
     public static Reaper install() {
@@ -40,7 +74,7 @@ public final class Reaper {
         Pause.until(
                 () -> {
                     reaped.set(tryReap(process).or(process::exitStatus));
-                    return reaped.get().isPresent() || isGone(process);
+                    return reaped.get().isPresent() || process.isGone();
                 },
                 atMost);
         return reaped.get();
@@ -50,7 +84,9 @@ public final class Reaper {
         try (var arena = Arena.ofConfined()) {
             var kernel = new Kernel(arena);
             var info = kernel.struct(SIGINFO_BYTES);
-            int result = kernel.waitidNow(P_PIDFD, process.descriptor(), info, WEXITED | WNOHANG);
+            int result =
+                    process.whileOpen(
+                            held -> kernel.waitidNow(P_PIDFD, held, info, WEXITED | WNOHANG));
             boolean reaped = result >= 0 && info.get(JAVA_INT, 16) != 0;
             return reaped
                     ? Optional.of(status(info.get(JAVA_INT, 8), info.get(JAVA_INT, 24)))
@@ -62,15 +98,5 @@ public final class Reaper {
         return code == CLD_EXITED
                 ? new ExitStatus.Exited(status)
                 : new ExitStatus.Signalled(status, code == CLD_DUMPED);
-    }
-
-    /// A signal cannot be sent to a process that was reaped.
-    private static boolean isGone(PidFd process) {
-        try (var arena = Arena.ofConfined()) {
-            return -Errno.ESRCH.number()
-                    == new Kernel(arena)
-                            .syscallNow(
-                                    Numbered.PIDFD_SEND_SIGNAL, process.descriptor(), 0, 0, 0, 0);
-        }
     }
 }

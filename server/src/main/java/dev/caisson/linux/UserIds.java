@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -98,13 +99,22 @@ public final class UserIds {
                             locks.resolve(uid + ".lock"),
                             StandardOpenOption.CREATE,
                             StandardOpenOption.WRITE);
-            var lock = channel.tryLock();
-            if (lock == null) {
+            var lock = lockNow(channel);
+            if (lock.isEmpty()) {
                 channel.close();
             }
-            return Optional.ofNullable(lock);
+            return lock;
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot lock user id " + uid, failed);
+        }
+    }
+
+    /// One that another server in this very process holds is taken too.
+    private static Optional<FileLock> lockNow(FileChannel channel) throws IOException {
+        try {
+            return Optional.ofNullable(channel.tryLock());
+        } catch (OverlappingFileLockException taken) {
+            return Optional.empty();
         }
     }
 

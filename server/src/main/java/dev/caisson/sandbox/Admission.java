@@ -51,6 +51,13 @@ final class Admission {
         free.release();
     }
 
+    /// Waits until nobody has a place; nobody gets one afterwards.
+    ///
+    /// @return false when the time was over first
+    boolean awaitIdle(Duration atMost) throws InterruptedException {
+        return free.tryAcquire(places, atMost.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
     private Refusal refusal(String sentence, long number) {
         long seconds = expectedWait().toSeconds() + 1;
         return new Refusal(

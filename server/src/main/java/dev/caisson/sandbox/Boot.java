@@ -50,8 +50,7 @@ record Boot(Root root, List<String> command, Map<String, String> environment, Li
     private static Boot node(Root root, List<String> interpreter, List<String> files) {
         var program = "/run/job/" + files.getFirst();
         var guest = List.of("--require", GUEST + "node/guest.cjs", program);
-        var command =
-                Stream.of(OWN_OUTPUT, interpreter, guest).flatMap(List::stream).toList();
+        var command = Stream.of(OWN_OUTPUT, interpreter, guest).flatMap(List::stream).toList();
         return new Boot(root, command, Map.of(), files);
     }
 }

@@ -75,22 +75,48 @@ final class Execution {
     private Outcome in(Optional<CgroupGroup> group, Run run, Duration queued)
             throws IOException, InterruptedException {
         var spec = SandboxSpec.of(cell(group, run.limits(), run.workspace()));
-        try (var sandbox = Sandbox.boot(machine, slot, spec, group)) {
+        try (var sandbox = boot(spec, group)) {
             sandbox.attach(run.workspace());
             sandbox.handOver(run, boot.files());
             long begun = System.nanoTime();
             var ending = await(sandbox, run.limits().wall());
             long wall = (System.nanoTime() - begun) / 1_000_000;
             sandbox.kill();
-            var usage =
-                    new Outcome.Usage(
-                            queued.toMillis(),
-                            wall,
-                            group.map(each -> each.cpuTime().toMillis()).orElse(0L),
-                            group.map(CgroupGroup::memoryPeakBytes).orElse(0L));
+            sandbox.sinkFailure()
+                    .ifPresent(failure -> {
+                        throw failure;
+                    });
+            var usage = usage(group, queued, wall);
             long memoryKills = group.map(CgroupGroup::oomKills).orElse(0L);
             return ending.outcome(sandbox.status(), memoryKills, usage, sandbox.value());
+        } catch (TooLittleMemory _) {
+            return new Outcome.OutOfMemory(usage(group, queued, 0), Optional.empty());
         }
+    }
+
+    /// The limit did not even let the interpreter start.
+    private static final class TooLittleMemory extends Exception {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private Sandbox boot(SandboxSpec spec, Optional<CgroupGroup> group)
+            throws IOException, InterruptedException, TooLittleMemory {
+        try {
+            return Sandbox.boot(machine, slot, spec, group);
+        } catch (Sandbox.NotMade failed) {
+            if (group.map(CgroupGroup::oomKills).orElse(0L) > 0) {
+                throw new TooLittleMemory();
+            }
+            throw failed;
+        }
+    }
+
+    private static Outcome.Usage usage(Optional<CgroupGroup> group, Duration queued, long wall) {
+        return new Outcome.Usage(
+                queued.toMillis(),
+                wall,
+                group.map(each -> each.cpuTime().toMillis()).orElse(0L),
+                group.map(CgroupGroup::memoryPeakBytes).orElse(0L));
     }
 
     private Cell cell(Optional<CgroupGroup> group, Limits limits, Workspace workspace)

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /// What this machine has that a sandbox is made of, read once.
 ///
-/// @param runtime the server's own directory of read-only parts, see [Runtime]
+/// @param runtime the server's own directory of read-only parts, see [SharedParts]
 /// @param programs where bubblewrap and its helpers are
 /// @param hiddenFiles entries of `/proc` that exist here and are covered
 /// @param hiddenDirectories the same for directories

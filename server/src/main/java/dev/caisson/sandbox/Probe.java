@@ -42,7 +42,7 @@ final class Probe {
         var boot = new Boot(root, GUEST, Map.of(), List.of("main.sh"));
         var workspace = slot.directory().resolve("probe");
         Trees.directory(workspace);
-        return new Execution(machine, slot, boot, "probe")
+        return new Execution(machine, slot, boot, slot.groupName(0))
                 .posture(Limits.DEFAULT, new Workspace.Directory(workspace));
     }
 }

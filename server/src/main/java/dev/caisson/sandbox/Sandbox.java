@@ -28,6 +28,9 @@ final class Sandbox implements AutoCloseable {
     /// How long the kernel may take to bury what was killed.
     private static final Duration DEATH_MAX = Duration.ofSeconds(5);
 
+    /// How long a sink may take for the last that was written.
+    private static final Duration LAST_OUTPUT_MAX = Duration.ofSeconds(20);
+
     private final Machine machine;
     private final Slot slot;
     private final SandboxSpec spec;
@@ -176,11 +179,12 @@ final class Sandbox implements AutoCloseable {
         group.ifPresent(Sandbox::killAll);
         // Through its handle: destroying the process itself would also close its streams unread.
         bubblewrap.toHandle().destroyForcibly();
-        for (var pump : pumps) {
-            if (!pump.awaitEnd(DEATH_MAX)) {
-                throw new IllegalStateException("output still comes from a dead sandbox");
-            }
-        }
+        pumps.forEach(pump -> pump.awaitEnd(LAST_OUTPUT_MAX));
+    }
+
+    /// What a sink threw, if one did.
+    Optional<RuntimeException> sinkFailure() {
+        return pumps.stream().map(Pump::failure).flatMap(Optional::stream).findFirst();
     }
 
     private static void killAll(CgroupGroup group) {

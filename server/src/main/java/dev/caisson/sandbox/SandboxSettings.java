@@ -68,4 +68,46 @@ public record SandboxSettings(
                 Set.of(),
                 Path.of("/sys/fs/cgroup"));
     }
+
+    public SandboxSettings withImages(Path directory) {
+        return new SandboxSettings(
+                this.directory,
+                guests,
+                Optional.of(directory),
+                places,
+                waitingMax,
+                waitMax,
+                users,
+                userOnDisk,
+                acceptMissing,
+                controlGroups);
+    }
+
+    public SandboxSettings withControlGroups(Path root) {
+        return new SandboxSettings(
+                directory,
+                guests,
+                images,
+                places,
+                waitingMax,
+                waitMax,
+                users,
+                userOnDisk,
+                acceptMissing,
+                root);
+    }
+
+    public SandboxSettings accepting(Set<Layer> missing) {
+        return new SandboxSettings(
+                directory,
+                guests,
+                images,
+                places,
+                waitingMax,
+                waitMax,
+                users,
+                userOnDisk,
+                missing,
+                controlGroups);
+    }
 }

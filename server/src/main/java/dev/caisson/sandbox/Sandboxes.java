@@ -22,6 +22,8 @@ import org.slf4j.LoggerFactory;
 public final class Sandboxes implements Runs, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sandboxes.class);
 
+    private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
+
     private final SandboxSettings settings;
     private final Machine machine;
     private final Slots slots;
@@ -29,6 +31,7 @@ public final class Sandboxes implements Runs, AutoCloseable {
     private final Isolation isolation;
     private final AtomicLong runs = new AtomicLong();
     private volatile Runners runners;
+    private volatile boolean closing;
 
     private Sandboxes(SandboxSettings settings, Machine machine, Path directory) {
         this.settings = settings;
@@ -49,7 +52,7 @@ public final class Sandboxes implements Runs, AutoCloseable {
         var directory = Sweeper.sweep(settings.directory(), owner, groups);
         boolean privileged = isRoot() && MountTool.missing().isEmpty();
         var filter = SyscallFilter.missing().isEmpty() ? SyscallFilter.compile() : new byte[0];
-        Runtime.prepare(directory.resolve("runtime"), settings.guests(), filter);
+        SharedParts.prepare(directory.resolve("runtime"), settings.guests(), filter);
         var host = Host.read(directory.resolve("runtime"), Host.Programs.find(), privileged);
         var mounts = privileged ? Optional.of(new MountTool()) : Optional.<MountTool>empty();
         var machine = Machine.of(host, groups, mounts, filter.length > 0);
@@ -129,20 +132,31 @@ public final class Sandboxes implements Runs, AutoCloseable {
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot make a slot", failed);
         }
-        var name = "run-%d-%d".formatted(slot.number(), runs.incrementAndGet());
+        var name = slot.groupName(runs.incrementAndGet());
         try {
             var outcome = new Execution(machine, slot, boot, name).of(run, queued);
             slots.give(slot);
-            return outcome;
+            return closing ? interrupted(outcome) : outcome;
         } catch (IllegalStateException unclean) {
             LOG.error("slot {} is not used again: something of a run is left in it", slot.number());
             throw unclean;
         }
     }
 
+    /// What ended because the server did was cancelled.
+    private static Outcome interrupted(Outcome outcome) {
+        return outcome instanceof Outcome.Signalled(int _, var usage, var value)
+                ? new Outcome.Cancelled(usage, value)
+                : outcome;
+    }
+
+    /// Kills what runs, and waits for its callers to have their answers.
     @Override
     public void close() {
+        closing = true;
         try {
+            machine.launcher().close();
+            Uninterrupted.call(() -> admission.awaitIdle(CLOSE_MAX));
             machine.close();
             slots.close();
         } catch (IOException failed) {

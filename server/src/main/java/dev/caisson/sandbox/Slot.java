@@ -54,6 +54,12 @@ record Slot(int number, Path directory, Optional<User> owner) implements AutoClo
         return owner.map(User::map);
     }
 
+    /// A name for the control group of a run in this slot that no other live run on this machine
+    /// has, because no other has this user.
+    String groupName(long run) {
+        return "run-%d-%d".formatted(user().orElse(number), run);
+    }
+
     Path control() {
         return directory.resolve("control");
     }

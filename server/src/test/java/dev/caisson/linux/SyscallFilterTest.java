@@ -49,6 +49,18 @@ class SyscallFilterTest {
     }
 
     @Test
+    void every_name_in_the_policy_is_one_the_library_knows() {
+        var names =
+                SyscallPolicy.rules().stream()
+                        .map(SyscallRule::call)
+                        .filter(SyscallRule.Call.Named.class::isInstance)
+                        .map(call -> ((SyscallRule.Call.Named) call).name())
+                        .distinct()
+                        .toList();
+        assertThat(names).noneMatch(name -> number(name) == -1).hasSizeGreaterThan(250);
+    }
+
+    @Test
     void what_no_rule_names_is_refused() {
         try (var library = LibSeccomp.open(EPERM).orElseThrow()) {
             Map<Integer, List<SyscallRule>> rules = new HashMap<>();

@@ -34,10 +34,13 @@ class HandedOverTest {
 
     @Test
     void it_survives_every_ordinary_end() throws Exception {
-        assertThat(value(Language.PYTHON, "import sys\nresult = 1\nsys.exit(3)")).isEqualTo("Value[value=1]");
+        assertThat(value(Language.PYTHON, "import sys\nresult = 1\nsys.exit(3)"))
+                .isEqualTo("Value[value=1]");
         assertThat(value(Language.PYTHON, "result = 2\n1/0")).isEqualTo("Value[value=2]");
-        assertThat(value(Language.NODE, "globalThis.result = 3; process.exit(4)")).isEqualTo("Value[value=3]");
-        assertThat(value(Language.NODE, "globalThis.result = 4; throw 1")).isEqualTo("Value[value=4]");
+        assertThat(value(Language.NODE, "globalThis.result = 3; process.exit(4)"))
+                .isEqualTo("Value[value=3]");
+        assertThat(value(Language.NODE, "globalThis.result = 4; throw 1"))
+                .isEqualTo("Value[value=4]");
         assertThat(value(Language.PYTHON, "result = 5\nimport os; os._exit(0)")).isEqualTo("none");
     }
 
@@ -55,10 +58,14 @@ class HandedOverTest {
     void what_is_no_json_says_so() throws Exception {
         assertThat(value(Language.PYTHON, "result = {1, 2}"))
                 .isEqualTo("Unfit[why=TypeError: Object of type set is not JSON serializable]");
-        assertThat(value(Language.PYTHON, "result = float('nan')")).startsWith("Unfit[why=ValueError");
-        assertThat(value(Language.PYTHON, "result = []\nresult.append(result)")).startsWith("Unfit[why=ValueError");
-        assertThat(value(Language.NODE, "globalThis.result = 1n")).startsWith("Unfit[why=TypeError");
-        assertThat(value(Language.NODE, "globalThis.result = () => 1")).isEqualTo("Unfit[why=a function cannot be written as JSON]");
+        assertThat(value(Language.PYTHON, "result = float('nan')"))
+                .startsWith("Unfit[why=ValueError");
+        assertThat(value(Language.PYTHON, "result = []\nresult.append(result)"))
+                .startsWith("Unfit[why=ValueError");
+        assertThat(value(Language.NODE, "globalThis.result = 1n"))
+                .startsWith("Unfit[why=TypeError");
+        assertThat(value(Language.NODE, "globalThis.result = () => 1"))
+                .isEqualTo("Unfit[why=a function cannot be written as JSON]");
     }
 
     @Test
@@ -67,9 +74,13 @@ class HandedOverTest {
         for (var language : new Language[] {Language.PYTHON, Language.NODE}) {
             var workspace = rig.workspace();
             Files.writeString(workspace.resolve("result.json"), "mine");
-            var code = language == Language.PYTHON ? "result = 'x' * 65535" : "globalThis.result = 'x'.repeat(65535)";
+            var code =
+                    language == Language.PYTHON
+                            ? "result = 'x' * 65535"
+                            : "globalThis.result = 'x'.repeat(65535)";
             var result = rig.run(language, code, Rig.LIMITS, workspace, Map.of());
-            assertThat(result.value()).hasValue(new HandedOver.InFile(65_537, "/workspace/result-1.json"));
+            assertThat(result.value())
+                    .hasValue(new HandedOver.InFile(65_537, "/workspace/result-1.json"));
             assertThat(workspace.resolve("result-1.json")).hasSize(65_537);
             assertThat(workspace.resolve("result.json")).hasContent("mine");
         }
@@ -81,17 +92,32 @@ class HandedOverTest {
         var result = rig.run(Language.PYTHON, forged);
         assertThat(result.code()).isEqualTo(3);
         assertThat(result.value()).map(Object::toString).hasValue("Value[value=42]");
-        var garbage = "import os\nwhile True:\n    try: os.write(7, b'x' * 65536)\n    except OSError: break\n    if os.times().elapsed % 1 > 0.9: break\nos._exit(0)";
-        assertThat(rig.run(Language.PYTHON, garbage).value()).map(Object::toString)
+        var garbage =
+                "import os\nwhile True:\n    try: os.write(7, b'x' * 65536)\n    except OSError: break\n    if os.times().elapsed % 1 > 0.9: break\nos._exit(0)";
+        assertThat(rig.run(Language.PYTHON, garbage).value())
+                .map(Object::toString)
                 .hasValue("Unfit[why=the value did not arrive as JSON]");
-        var closed = rig.run(Language.PYTHON, "import os\nresult = 1\nos.close(7)\nos.close(1)\nos.close(2)");
+        var closed =
+                rig.run(
+                        Language.PYTHON,
+                        "import os\nresult = 1\nos.close(7)\nos.close(1)\nos.close(2)");
         assertThat(closed.outcome()).isInstanceOf(Outcome.Exited.class);
     }
 
     @Test
     void a_record_that_makes_no_sense_is_unfit() {
-        for (var text : new String[] {"", "[]", "{}", "{\"bytes\":1}", "{\"file\":\"/x\",\"bytes\":\"many\"}", "nonsense"}) {
-            assertThat(Control.parse(text.getBytes(StandardCharsets.UTF_8))).as(text).isInstanceOf(HandedOver.Unfit.class);
+        for (var text :
+                new String[] {
+                    "",
+                    "[]",
+                    "{}",
+                    "{\"bytes\":1}",
+                    "{\"file\":\"/x\",\"bytes\":\"many\"}",
+                    "nonsense"
+                }) {
+            assertThat(Control.parse(text.getBytes(StandardCharsets.UTF_8)))
+                    .as(text)
+                    .isInstanceOf(HandedOver.Unfit.class);
         }
     }
 }

@@ -45,7 +45,8 @@ class NodeGuestTest {
         assertThat(result.stderr()).isEmpty();
         assertThat(result.stdout())
                 .isEqualTo("file:///run/job/main.mjs function /run/job/main.mjs\n");
-        assertThat(run("const x = await Promise.resolve(4); console.log(x)").stdout()).isEqualTo("4\n");
+        assertThat(run("const x = await Promise.resolve(4); console.log(x)").stdout())
+                .isEqualTo("4\n");
     }
 
     @Test
@@ -72,7 +73,10 @@ class NodeGuestTest {
 
     @Test
     void an_uncaught_error_shows_the_programs_lines_and_none_of_ours() throws Exception {
-        for (var code : new String[] {"// one\nthrow new Error('boom')", "import 'fs'\nthrow new Error('boom')"}) {
+        for (var code :
+                new String[] {
+                    "// one\nthrow new Error('boom')", "import 'fs'\nthrow new Error('boom')"
+                }) {
             var result = run(code);
             assertThat(result.code()).isEqualTo(1);
             assertThat(result.stderr())
@@ -91,7 +95,9 @@ class NodeGuestTest {
         assertThat(rejected.stderr()).contains("nobody listens").doesNotContain("/run/guest");
         var syntax = run("let x = ;");
         assertThat(syntax.code()).isEqualTo(1);
-        assertThat(syntax.stderr()).startsWith("/run/job/main.js:1\nlet x = ;").contains("SyntaxError");
+        assertThat(syntax.stderr())
+                .startsWith("/run/job/main.js:1\nlet x = ;")
+                .contains("SyntaxError");
     }
 
     @Test
@@ -119,7 +125,13 @@ class NodeGuestTest {
     @Test
     void the_environment_is_the_runs_and_nothing_else() throws Exception {
         var code = "console.log(Object.keys(process.env).sort().join(), process.env.GREETING)";
-        var result = rig.run(Language.NODE, code, Rig.LIMITS, rig.workspace(), Map.of("GREETING", "ü=1"));
+        var result =
+                rig.run(
+                        Language.NODE,
+                        code,
+                        Rig.LIMITS,
+                        rig.workspace(),
+                        Map.of("GREETING", "ü=1"));
         assertThat(result.stdout())
                 .isEqualTo(
                         "GREETING,HOME,LANG,LOGNAME,PATH,PWD,PYTHONDONTWRITEBYTECODE,PYTHONUNBUFFERED,SHELL,TMPDIR,USER ü=1\n");

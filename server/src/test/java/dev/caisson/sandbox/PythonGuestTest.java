@@ -63,7 +63,9 @@ class PythonGuestTest {
     void a_syntax_error_names_its_line() throws Exception {
         var result = run("x = 1\nif x\n    print(x)\n");
         assertThat(result.code()).isEqualTo(1);
-        assertThat(result.stderr()).startsWith("  File \"/run/job/main.py\", line 2").contains("SyntaxError");
+        assertThat(result.stderr())
+                .startsWith("  File \"/run/job/main.py\", line 2")
+                .contains("SyntaxError");
     }
 
     @Test
@@ -107,12 +109,14 @@ class PythonGuestTest {
                         """);
         assertThat(result.stderr()).isEmpty();
         assertThat(result.stdout())
-                .isEqualTo("fork [1, 4, 9]\nspawn [1, 4, 9]\nthread\n42\n['/bin/sh', '/workspace']\n");
+                .isEqualTo(
+                        "fork [1, 4, 9]\nspawn [1, 4, 9]\nthread\n42\n['/bin/sh', '/workspace']\n");
     }
 
     @Test
     void text_passes_unchanged() throws Exception {
-        var result = run("s = '''a\n  b\n\tc\n'''\nprint(repr(s), 'äöü 漢字 🙂')\nprint('\\0\\x1b[1m')");
+        var result =
+                run("s = '''a\n  b\n\tc\n'''\nprint(repr(s), 'äöü 漢字 🙂')\nprint('\\0\\x1b[1m')");
         assertThat(result.stdout()).isEqualTo("'a\\n  b\\n\\tc\\n' äöü 漢字 🙂\n\0\033[1m\n");
     }
 
@@ -125,7 +129,9 @@ class PythonGuestTest {
 
     @Test
     void await_at_the_top_works_and_so_does_asyncio_run() throws Exception {
-        var top = run("import asyncio\nawait asyncio.sleep(0.01)\nprint(__name__, __file__)\nresult = [1]\n");
+        var top =
+                run(
+                        "import asyncio\nawait asyncio.sleep(0.01)\nprint(__name__, __file__)\nresult = [1]\n");
         assertThat(top.stderr()).isEmpty();
         assertThat(top.stdout()).isEqualTo("__main__ /run/job/main.py\n");
         assertThat(top.value()).map(Object::toString).hasValue("Value[value=[1]]");
@@ -148,9 +154,19 @@ class PythonGuestTest {
     @Test
     void modules_of_the_workspace_can_be_imported_and_leave_nothing() throws Exception {
         var workspace = rig.workspace();
-        rig.run(Language.PYTHON, "open('helper.py', 'w').write('x = 5')", Rig.LIMITS, workspace, Map.of());
+        rig.run(
+                Language.PYTHON,
+                "open('helper.py', 'w').write('x = 5')",
+                Rig.LIMITS,
+                workspace,
+                Map.of());
         var result =
-                rig.run(Language.PYTHON, "import helper; print(helper.x, helper.__file__)", Rig.LIMITS, workspace, Map.of());
+                rig.run(
+                        Language.PYTHON,
+                        "import helper; print(helper.x, helper.__file__)",
+                        Rig.LIMITS,
+                        workspace,
+                        Map.of());
         assertThat(result.stdout()).isEqualTo("5 /workspace/helper.py\n");
         try (var files = Files.list(workspace)) {
             assertThat(files).containsExactly(workspace.resolve("helper.py"));
@@ -160,7 +176,13 @@ class PythonGuestTest {
     @Test
     void the_environment_is_the_runs_and_nothing_else() throws Exception {
         var code = "import os\nprint(sorted(os.environ))\nprint(os.environ['GREETING'])";
-        var result = rig.run(Language.PYTHON, code, Rig.LIMITS, rig.workspace(), Map.of("GREETING", "a=b ü\nc"));
+        var result =
+                rig.run(
+                        Language.PYTHON,
+                        code,
+                        Rig.LIMITS,
+                        rig.workspace(),
+                        Map.of("GREETING", "a=b ü\nc"));
         assertThat(result.stdout())
                 .isEqualTo(
                         "['GREETING', 'HOME', 'LANG', 'LOGNAME', 'PATH', 'PWD', 'PYTHONDONTWRITEBYTECODE', 'PYTHONUNBUFFERED', 'SHELL', 'TMPDIR', 'USER']\na=b ü\nc\n");

@@ -37,6 +37,10 @@ final class Rig implements AutoCloseable {
         return Path.of("target/guests").toAbsolutePath();
     }
 
+    Path directory() {
+        return directory;
+    }
+
     Sandboxes sandboxes() {
         return sandboxes;
     }

@@ -60,17 +60,25 @@ class TypeScriptGuestTest {
 
     @Test
     void an_error_points_into_the_typescript() throws Exception {
-        var result = run("interface A {\n  x: number\n}\n\nfunction f(a: A): never {\n  throw new Error('boom ' + a.x)\n}\nf({ x: 1 })\n");
+        var result =
+                run(
+                        "interface A {\n  x: number\n}\n\nfunction f(a: A): never {\n  throw new Error('boom ' + a.x)\n}\nf({ x: 1 })\n");
         assertThat(result.code()).isEqualTo(1);
-        assertThat(result.stderr()).contains("Error: boom 1").contains("/run/job/main.ts:6:9").doesNotContain("/run/guest");
+        assertThat(result.stderr())
+                .contains("Error: boom 1")
+                .contains("/run/job/main.ts:6:9")
+                .doesNotContain("/run/guest");
     }
 
     @Test
     void other_typescript_of_the_workspace_is_imported() throws Exception {
         var workspace = rig.workspace();
-        var first = "import { writeFileSync } from 'node:fs'\nwriteFileSync('util.ts', 'export const two: number = 2')";
-        assertThat(rig.run(Language.TYPESCRIPT, first, Rig.LIMITS, workspace, Map.of()).code()).isZero();
-        var second = "import { two } from './util'\nimport { two as again } from './util.ts'\nconsole.log(two + again)";
+        var first =
+                "import { writeFileSync } from 'node:fs'\nwriteFileSync('util.ts', 'export const two: number = 2')";
+        assertThat(rig.run(Language.TYPESCRIPT, first, Rig.LIMITS, workspace, Map.of()).code())
+                .isZero();
+        var second =
+                "import { two } from './util'\nimport { two as again } from './util.ts'\nconsole.log(two + again)";
         var result = rig.run(Language.TYPESCRIPT, second, Rig.LIMITS, workspace, Map.of());
         assertThat(result.stdout()).as(result.toString()).isEqualTo("4\n");
     }

@@ -22,7 +22,7 @@ import java.util.Map;
 /// - `filter`: the compiled filter for system calls.
 ///
 /// All of it belongs to the server and can be read by everyone.
-final class Runtime {
+final class SharedParts {
     private static final Map<String, String> ETC =
             Map.of(
                     "passwd",
@@ -76,7 +76,7 @@ final class Runtime {
                     "cgroup",
                     "");
 
-    private Runtime() {}
+    private SharedParts() {}
 
     /// @param directory made if it is not there; what is in it is replaced
     /// @param guests the product's `guests` directory

@@ -1,3 +1,0 @@
-package dev.caisson.sandbox;
-import java.util.*;
-public class Loop { public static void main(String[] a) throws Exception { try (var rig = Rig.open()) { System.out.println(rig.sandboxes().runners().available()+" "+rig.sandboxes().runners().missing()); var t=new ArrayList<Long>(); var out=new TreeMap<String,Integer>(); for (int i=0;i<Integer.parseInt(a[0]);i++){ long s=System.nanoTime(); var r=rig.run(Language.of(a[1]).get(), a[2]); t.add((System.nanoTime()-s)/1000); out.merge(r.toString().replaceAll("usage=Usage[^\\]]*\\]",""),1,Integer::sum);} Collections.sort(t); System.out.println(out+" p50us "+t.get(t.size()/2)+" max "+t.getLast()); } System.exit(0);} }
