@@ -5,12 +5,15 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.HandedOver;
+import dev.caisson.sandbox.Isolation;
 import dev.caisson.sandbox.Language;
+import dev.caisson.sandbox.Layer;
 import dev.caisson.sandbox.Limits;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Run;
 import dev.caisson.sandbox.Runner;
 import dev.caisson.sandbox.Runs;
+import dev.caisson.sandbox.Tier;
 import dev.caisson.storage.Captured;
 import dev.caisson.storage.Lease;
 import dev.caisson.storage.Listing;
@@ -154,6 +157,26 @@ public final class Executions {
     }
 
     private Refusal absent(Language language) {
+        var isolation = runs.isolation();
+        return isolation.tier() == Tier.CLOSED ? closed(isolation) : unavailable(language);
+    }
+
+    /// Why in detail is for the operator, who finds it in the log.
+    private static Refusal closed(Isolation isolation) {
+        var layers =
+                isolation.missing().keySet().stream()
+                        .filter(layer -> !isolation.accepted().contains(layer))
+                        .sorted()
+                        .map(Layer::word)
+                        .toList();
+        return new Refusal(
+                Reason.UNAVAILABLE,
+                "No code runs on this server because promised isolation is missing: %s. Its operator must mend it; caisson doctor says how."
+                        .formatted(String.join(", ", layers)),
+                Map.of("status", Status.BLOCKED.word(), "missing_layers", layers));
+    }
+
+    private Refusal unavailable(Language language) {
         var why =
                 runs.runners().missing().stream()
                         .filter(missing -> missing.language() == language)
