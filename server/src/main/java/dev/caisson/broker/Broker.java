@@ -6,6 +6,7 @@ import dev.caisson.call.Refusal;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
@@ -46,7 +47,7 @@ public final class Broker {
     }
 
     /// Exchanges all tools and tells whoever sees another list now.
-    public void replaceTools(Collection<Tool> tools) {
+    public synchronized void replaceTools(Collection<Tool> tools) {
         var before = catalogue;
         var after = new Catalogue(tools);
         catalogue = after;
@@ -61,8 +62,7 @@ public final class Broker {
         var entry =
                 catalogue
                         .find(call.caller(), name)
-                        .orElseThrow(
-                                () -> new Refusal(Reason.UNKNOWN_TOOL, "Unknown tool: " + name));
+                        .orElseThrow(() -> UnknownTool.refusal(name, tools(call.caller())));
         requireFeatures(call, entry.tool().spec());
         var complaints = entry.input().complaints(arguments);
         if (!complaints.isEmpty()) {
@@ -79,7 +79,10 @@ public final class Broker {
             if (!call.client().contains(feature)) {
                 throw new Refusal(
                         Reason.MISSING_CAPABILITY,
-                        spec.name() + " needs a client that declares " + feature,
+                        spec.name()
+                                + " needs a client that declares "
+                                + feature.name().toLowerCase(Locale.ROOT)
+                                + ".",
                         Map.of("feature", feature.name()));
             }
         }

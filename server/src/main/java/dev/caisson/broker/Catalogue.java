@@ -16,8 +16,13 @@ final class Catalogue {
     record Entry(Tool tool, Schema input, Optional<Schema> output) {
         static Entry of(Tool tool) {
             var spec = tool.spec();
-            return new Entry(
-                    tool, Schema.of(spec.inputSchema()), spec.outputSchema().map(Schema::of));
+            try {
+                return new Entry(
+                        tool, Schema.of(spec.inputSchema()), spec.outputSchema().map(Schema::of));
+            } catch (IllegalArgumentException failure) {
+                throw new IllegalArgumentException(
+                        "the tool " + spec.name() + " cannot be offered", failure);
+            }
         }
 
         boolean visibleTo(Caller caller) {
@@ -34,17 +39,24 @@ final class Catalogue {
         for (var tool : tools) {
             add(Entry.of(tool));
         }
+        for (var alias : byAlias.keySet()) {
+            if (byName.containsKey(alias)) {
+                throw new IllegalArgumentException("two tools are called " + alias);
+            }
+        }
     }
 
     private void add(Entry entry) {
         var spec = entry.tool().spec();
-        if (byName.put(spec.name(), entry) != null) {
-            throw new IllegalArgumentException("two tools are called " + spec.name());
-        }
+        claim(byName, spec.name(), entry);
         for (var alias : spec.aliases()) {
-            if (byAlias.put(alias, entry) != null) {
-                throw new IllegalArgumentException("two tools are also called " + alias);
-            }
+            claim(byAlias, alias, entry);
+        }
+    }
+
+    private static void claim(Map<String, Entry> names, String name, Entry entry) {
+        if (names.put(name, entry) != null) {
+            throw new IllegalArgumentException("two tools are called " + name);
         }
     }
 
@@ -57,7 +69,8 @@ final class Catalogue {
     }
 
     Optional<Entry> find(Caller caller, String name) {
-        var entry = byName.containsKey(name) ? byName.get(name) : byAlias.get(name);
-        return Optional.ofNullable(entry).filter(found -> found.visibleTo(caller));
+        return Optional.ofNullable(byName.get(name))
+                .or(() -> Optional.ofNullable(byAlias.get(name)))
+                .filter(entry -> entry.visibleTo(caller));
     }
 }

@@ -70,9 +70,29 @@ public record ToolSpec(
                 Set.of());
     }
 
+    /// A tool without arguments, until [#taking] says which.
+    public static ToolSpec of(String name, String title, String description) {
+        return of(name, title, description, noArguments());
+    }
+
     /// The schema of a tool without arguments.
     public static ObjectNode noArguments() {
         return Json.object().put("type", "object").put("additionalProperties", false);
+    }
+
+    public ToolSpec taking(ObjectNode schema) {
+        return new ToolSpec(
+                name,
+                title,
+                description,
+                schema,
+                outputSchema,
+                hints,
+                icons,
+                toolset,
+                aliases,
+                tasks,
+                needs);
     }
 
     public ToolSpec returning(ObjectNode schema) {

@@ -85,7 +85,7 @@ public record Config(
         }
     }
 
-    public record Log(String level, String format) {}
+    public record Log(String level) {}
 
     public record Sandbox(
             Duration wallDefault,

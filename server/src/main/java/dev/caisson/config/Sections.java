@@ -71,7 +71,7 @@ final class Sections {
     }
 
     private static Config.Log log(Values values) {
-        return new Config.Log(values.get(Settings.LOG_LEVEL), values.get(Settings.LOG_FORMAT));
+        return new Config.Log(values.get(Settings.LOG_LEVEL));
     }
 
     private static Config.Sandbox sandbox(Values values) {

@@ -23,7 +23,7 @@ final class Settings {
     static final Setting<List<String>> HTTP_ALLOWED_ORIGINS =
             setting(
                     "http.allowed_origins",
-                    Types.LIST,
+                    Types.ORIGINS,
                     "",
                     "Origins of web pages that may call, beside pages of this machine.");
     static final Setting<List<String>> HTTP_ALLOWED_HOSTS =
@@ -35,9 +35,9 @@ final class Settings {
     static final Setting<List<String>> HTTP_TRUSTED_PROXIES =
             setting(
                     "http.trusted_proxies",
-                    Types.LIST,
+                    Types.NETWORKS,
                     "",
-                    "Addresses of proxies whose word on the client's address counts.");
+                    "Addresses or networks of proxies whose word on the client's address counts.");
     static final Setting<Optional<Path>> HTTP_TLS_CERTIFICATE =
             setting(
                     "http.tls_certificate",
@@ -174,12 +174,6 @@ final class Settings {
                     Types.oneOf("error", "warn", "info", "debug"),
                     "info",
                     "The least severe level that is written.");
-    static final Setting<String> LOG_FORMAT =
-            setting(
-                    "log.format",
-                    Types.oneOf("text", "json"),
-                    "text",
-                    "One line of text or one JSON object for each event.");
 
     /// In the order in which they are listed.
     static final List<Setting<?>> ALL =
@@ -211,8 +205,7 @@ final class Settings {
                                     MCP_SESSION_IDLE,
                                     MCP_TASK_KEEP,
                                     FILES_SECRET,
-                                    LOG_LEVEL,
-                                    LOG_FORMAT),
+                                    LOG_LEVEL),
                             SandboxSettings.ALL.stream())
                     .toList();
 

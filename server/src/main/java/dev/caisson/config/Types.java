@@ -42,6 +42,19 @@ final class Types {
     static final Type<List<String>> LIST =
             new Type<>("list", "names separated by commas", Types::list);
 
+    static final Type<List<String>> ORIGINS =
+            new Type<>(
+                    "list",
+                    "origins such as https://console.example.org, without a path, separated by"
+                            + " commas",
+                    text -> each(text, Types::origin));
+
+    static final Type<List<String>> NETWORKS =
+            new Type<>(
+                    "list",
+                    "IP addresses or networks such as 10.0.0.0/8, separated by commas",
+                    text -> each(text, Types::network));
+
     static final Type<Path> PATH =
             new Type<>("path", "a path; ~ is not expanded here", Types::path);
 
@@ -138,6 +151,22 @@ final class Types {
                 .map(String::strip)
                 .filter(item -> !item.isEmpty())
                 .toList();
+    }
+
+    private static List<String> each(String text, Predicate<String> holds) {
+        return require(list(text), items -> items.stream().allMatch(holds));
+    }
+
+    private static boolean origin(String text) {
+        return text.matches("https?://[^/?#@\\s]+");
+    }
+
+    /// @throws IllegalArgumentException for anything that is not even an address
+    private static boolean network(String text) {
+        int slash = text.indexOf('/');
+        var address = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
+        int bits = slash < 0 ? 0 : Integer.parseInt(text.substring(slash + 1));
+        return bits >= 0 && bits <= address.getAddress().length * 8;
     }
 
     private static Path path(String text) {

@@ -58,6 +58,9 @@ final class Entrance extends org.eclipse.jetty.server.Handler.Abstract {
         if (complaint.isPresent()) {
             throw new Refusal(Reason.FORBIDDEN, complaint.get());
         }
+        if (exchange.hasPathParameters()) {
+            throw new Refusal(Reason.MALFORMED, "A semicolon in a path must be percent-encoded.");
+        }
         var route =
                 routes.find(exchange.path())
                         .orElseThrow(() ->

@@ -62,6 +62,11 @@ final class JettyExchange implements Exchange {
         return String.valueOf(request.getHttpURI().getDecodedPath());
     }
 
+    /// Whether the path has parameters (`;`), which only some programs take as part of the name.
+    boolean hasPathParameters() {
+        return String.valueOf(request.getHttpURI().getPath()).indexOf(';') >= 0;
+    }
+
     @Override
     public Optional<String> query(String name) {
         if (query == null) {

@@ -1,33 +1,74 @@
 package dev.caisson.json;
 
+import com.networknt.schema.OutputFormat;
+import com.networknt.schema.SchemaException;
 import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.dialect.BasicDialectRegistry;
+import com.networknt.schema.dialect.Dialects;
 import java.util.List;
+import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 
-/// A compiled JSON Schema, 2020-12. Nothing is ever fetched to resolve a reference.
+/// A compiled JSON Schema: 2020-12 unless it names another draft we know. May be used by many
+/// threads at once.
+///
+/// It may come from a stranger: nothing is ever fetched to resolve a reference, its size is
+/// limited, and so is the effort of a validation. `format` only describes and is not checked.
 public final class Schema {
-    private static final SchemaRegistry REGISTRY =
-            SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
-
     /// More complaints than this help nobody.
-    private static final int COMPLAINTS_MAX = 10;
+    static final int COMPLAINTS_MAX = 10;
 
+    private final JsonNode source;
     private final com.networknt.schema.Schema compiled;
 
-    private Schema(com.networknt.schema.Schema compiled) {
+    private Schema(JsonNode source, com.networknt.schema.Schema compiled) {
+        this.source = source;
         this.compiled = compiled;
     }
 
+    /// @throws IllegalArgumentException with a sentence that says what is wrong with the schema
     public static Schema of(JsonNode schema) {
-        return new Schema(REGISTRY.getSchema(schema));
+        SchemaScreen.check(schema);
+        try {
+            var compiled = registry().getSchema(schema);
+            compiled.initializeValidators();
+            return new Schema(schema, compiled);
+        } catch (SchemaException failure) {
+            throw new IllegalArgumentException(
+                    "The schema cannot be used: " + failure.getMessage(), failure);
+        }
     }
 
     /// What is wrong with a value, each naming the member; empty when it conforms.
     public List<String> complaints(JsonNode value) {
-        return compiled.validate(value).stream()
-                .limit(COMPLAINTS_MAX)
-                .map(error -> error.getInstanceLocation() + ": " + error.getMessage())
-                .toList();
+        try {
+            return compiled.validate(new Effort(), value, OutputFormat.DEFAULT).stream()
+                    .limit(COMPLAINTS_MAX)
+                    .map(error -> Complaint.about(error, source))
+                    .distinct()
+                    .toList();
+        } catch (Effort.Exceeded exceeded) {
+            return List.of(exceeded.sentence());
+        }
+    }
+
+    /// One for each schema: a registry remembers schemas by the `$id` they claim, and one schema
+    /// must not stand in for another.
+    private static SchemaRegistry registry() {
+        var dialects =
+                List.of(Dialects.getDraft202012(), Dialects.getDraft201909(), Dialects.getDraft7());
+        var config =
+                SchemaRegistryConfig.builder()
+                        .locale(Locale.ENGLISH)
+                        .formatAssertionsEnabled(false)
+                        .regularExpressionFactory(BoundedPattern::new)
+                        .build();
+        return SchemaRegistry.builder()
+                .dialectRegistry(new BasicDialectRegistry(dialects))
+                .defaultDialectId(SpecificationVersion.DRAFT_2020_12.getDialectId())
+                .schemaRegistryConfig(config)
+                .build();
     }
 }

@@ -13,8 +13,11 @@ public final class DataLock implements AutoCloseable {
         this.lock = lock;
     }
 
+    /// Makes the directory first if it is not there.
+    ///
     /// @throws Refusal UNAVAILABLE when another server has it
     public static DataLock take(Path dataDirectory) {
+        SqliteFile.createDirectory(dataDirectory);
         var file = dataDirectory.resolve("serve.lock");
         var lock =
                 LockFile.tryTake(file)

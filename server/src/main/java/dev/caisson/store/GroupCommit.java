@@ -53,7 +53,8 @@ final class GroupCommit implements AutoCloseable {
                         return runAll(handle, units);
                     });
             tellings.forEach(Runnable::run);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
+            // Whatever it was, nobody may be left waiting, and the next transaction may succeed.
             units.forEach(unit ->
                     unit.fail(
                             new IllegalStateException(

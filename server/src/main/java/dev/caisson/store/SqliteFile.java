@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
@@ -22,14 +23,8 @@ final class SqliteFile {
     /// Makes sure the file is there and is the owner's alone. SQLite gives its side files the same
     /// permissions.
     static void create(Path file) {
-        var directory = file.toAbsolutePath().getParent();
+        createDirectory(file.toAbsolutePath().getParent());
         try {
-            if (directory != null) {
-                Files.createDirectories(
-                        directory,
-                        PosixFilePermissions.asFileAttribute(
-                                PosixFilePermissions.fromString("rwx------")));
-            }
             Files.createFile(
                     file,
                     PosixFilePermissions.asFileAttribute(
@@ -38,6 +33,21 @@ final class SqliteFile {
             return;
         } catch (IOException failure) {
             throw new UncheckedIOException("cannot create " + file, failure);
+        }
+    }
+
+    /// Makes sure the directory is there; one that is made here is the owner's alone.
+    static void createDirectory(@Nullable Path directory) {
+        if (directory == null) {
+            return;
+        }
+        try {
+            Files.createDirectories(
+                    directory,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot create " + directory, failure);
         }
     }
 

@@ -67,6 +67,10 @@ class TypesTest {
     void lists_drop_what_is_empty() {
         assertThat(Types.LIST.read(" a, b ,,c")).isEqualTo(List.of("a", "b", "c"));
         assertThat(Types.LIST.read("")).isEmpty();
+        assertThat(Types.NETWORKS.read("10.0.0.0/8,::1")).containsExactly("10.0.0.0/8", "::1");
+        refuses(Types.NETWORKS, "10.0.0.0/33", "proxy", "10.0.0.0/", "::1/129");
+        assertThat(Types.ORIGINS.read("https://a.example:8443")).hasSize(1);
+        refuses(Types.ORIGINS, "a.example", "https://a.example/", "ftp://a.example");
     }
 
     private static void refuses(Type<?> type, String... texts) {

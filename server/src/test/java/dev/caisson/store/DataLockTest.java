@@ -27,6 +27,13 @@ final class DataLockTest {
     }
 
     @Test
+    void a_data_directory_that_is_not_there_is_made() {
+        var fresh = directory.resolve("new/data");
+        DataLock.take(fresh).close();
+        assertThat(fresh).isDirectory();
+    }
+
+    @Test
     void a_second_server_process_is_refused_until_the_first_is_killed() throws Exception {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         var classPath = System.getProperty("java.class.path");

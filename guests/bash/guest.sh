@@ -1,0 +1,19 @@
+# The bash guest: waits for one job, then becomes the program.
+#
+# Descriptors at the start: 0 carries the job and is at its end afterwards, 5 and 6 are the program's output
+# and errors, 7 leads to the server: one byte when ready.
+
+exec 1>&5 2>&6 5>&- 6>&-
+printf R >&7
+exec 7>&-
+
+# The job: NAME=value entries, each ended by a NUL, and an empty one to say that it is whole.
+environment=()
+while true; do
+    IFS= read -r -d '' entry || exit 125
+    [[ -n $entry ]] || break
+    environment+=("$entry")
+done
+
+cd /workspace || exit 125
+exec env -i "${environment[@]}" bash /run/job/main.sh

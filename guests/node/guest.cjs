@@ -1,0 +1,158 @@
+'use strict'
+// The Node guest: waits for one job, then gets out of the way.
+//
+// Node is started with this file preloaded, so it runs before the program is looked for. Here it waits. When
+// the job has come, the environment is set and Node goes on to run the program as its real main module: errors,
+// rejections, exit codes and top-level await are Node's own, not an imitation.
+//
+// Descriptors at the start: 0 carries the job and is at its end afterwards, 1 and 2 are the program's own, 7
+// leads to the server: one byte when ready, one record when the program handed over a value.
+
+const fs = require('node:fs')
+const Module = require('node:module')
+const { isMainThread } = require('node:worker_threads')
+
+const JOB = '/run/job/'
+const WORKSPACE = '/workspace/'
+const VALUE_BYTES_MAX = 65536
+
+if (isMainThread) becomeProgram(process.argv[1])
+
+function becomeProgram(named) {
+  const typescript = named.endsWith('.ts')
+  if (typescript) {
+    registerHooks()
+    process.setSourceMapsEnabled(true)
+  }
+  fs.writeSync(7, 'R')
+  receiveEnvironment()
+  process.chdir(WORKSPACE)
+  process.execArgv = []
+
+  const main = typescript ? named : mainFile(named)
+  process.argv[1] = main
+  lookInWorkspaceFirst(main, typescript)
+  process.once('exit', handOver)
+  runAsMain(main)
+}
+
+// Node asks for its entry point once, after this file: it is given the program without a frame of ours below it.
+function runAsMain(main) {
+  const runMain = Module.runMain
+  const get = () => {
+    Object.defineProperty(Module, 'runMain', { value: runMain, configurable: true, writable: true, enumerable: true })
+    return runMain.bind(Module, main)
+  }
+  Object.defineProperty(Module, 'runMain', { get, configurable: true, enumerable: true })
+}
+
+// The job: NAME=value entries, each ended by a NUL, and an empty one to say that it is whole.
+function receiveEnvironment() {
+  const entries = receive().toString('utf8').split('\0')
+  for (const name of Object.keys(process.env)) delete process.env[name]
+  for (const entry of entries) {
+    const at = entry.indexOf('=')
+    if (at > 0) process.env[entry.slice(0, at)] = entry.slice(at + 1)
+  }
+}
+
+function receive() {
+  const parts = []
+  const buffer = Buffer.alloc(65536)
+  for (;;) {
+    const count = fs.readSync(0, buffer)
+    if (count === 0) process.reallyExit(125)
+    parts.push(Buffer.from(buffer.subarray(0, count)))
+    const all = Buffer.concat(parts)
+    const last = all.length - 1
+    if (all[last] === 0 && (last === 0 || all[last - 1] === 0)) return all
+  }
+}
+
+// A program is an ES module when it is not valid as CommonJS and valid as a module, or says so by its syntax.
+function mainFile(named) {
+  return isModule(fs.readFileSync(named, 'utf8')) ? JOB + 'main.mjs' : named
+}
+
+function isModule(source) {
+  if (!/\b(?:import|export|await)\b/.test(source)) return false
+  try {
+    new (require('node:vm').Script)(Module.wrap(source.replace(/^#!.*/, '')), { filename: JOB + 'main.js' })
+    return false
+  } catch {
+    return true
+  }
+}
+
+// A program's file lies apart from its workspace, but it names its own files as if it lay there.
+function lookInWorkspaceFirst(main, typescript) {
+  const resolve = Module._resolveFilename
+  Module._resolveFilename = function (request, parent, ...rest) {
+    if (parent?.filename !== main) return resolve.call(this, request, parent, ...rest)
+    try {
+      return resolve.call(this, request, neighbour(), ...rest)
+    } catch (problem) {
+      if (problem.code !== 'MODULE_NOT_FOUND') throw problem
+      return resolve.call(this, request, parent, ...rest)
+    }
+  }
+  if (!typescript && namesFiles(fs.readFileSync(main, 'utf8'))) registerHooks()
+}
+
+function neighbour() {
+  const filename = WORKSPACE + 'main.js'
+  const module = new Module(filename)
+  module.filename = filename
+  module.paths = Module._nodeModulePaths(WORKSPACE)
+  return module
+}
+
+// Hooks cost a thread in older versions of Node: only a program that imports what is not built in pays for them.
+function namesFiles(source) {
+  if (/\bimport\s*\(\s*[^'"\s]/.test(source)) return true
+  const named = source.matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"\n]+)['"]/g)
+  return Array.from(named, (match) => match[1]).some((name) => !Module.isBuiltin(name))
+}
+
+function registerHooks() {
+  Module.register('file:///run/guest/node/hooks.mjs')
+}
+
+function handOver() {
+  if (globalThis.result === undefined) return
+  const record = Buffer.from(recordOf(globalThis.result))
+  for (let sent = 0; sent < record.length; ) sent += fs.writeSync(7, record, sent)
+}
+
+function recordOf(value) {
+  let text
+  try {
+    text = JSON.stringify(value)
+  } catch (problem) {
+    return line({ unfit: String(problem).slice(0, 500) })
+  }
+  if (text === undefined) return line({ unfit: `a ${typeof value} cannot be written as JSON` })
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= VALUE_BYTES_MAX) return `{"value":${text}}\n`
+  try {
+    return line({ bytes, file: spill(text) })
+  } catch (problem) {
+    return line({ unfit: `${bytes} bytes are too many to carry, and no file could be written: ${problem.message}` })
+  }
+}
+
+const line = (members) => JSON.stringify(members) + '\n'
+
+// Writes to the first free name; a program's own file is never touched.
+function spill(text) {
+  for (let number = 0; number < 1000; number++) {
+    const path = `${WORKSPACE}result${number ? '-' + number : ''}.json`
+    try {
+      fs.writeFileSync(path, text, { flag: 'wx' })
+      return path
+    } catch (problem) {
+      if (problem.code !== 'EEXIST') throw problem
+    }
+  }
+  throw new Error('every name is taken')
+}

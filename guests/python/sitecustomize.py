@@ -1,0 +1,164 @@
+"""The Python guest: waits for one job, then gets out of the way.
+
+The interpreter is started as `python3 /run/job/main.py` with this directory on its module path, so that it
+imports this file on its way up, before it opens the program. Here it waits. When the job has come, the
+environment is set, and the interpreter goes on to run the program itself:
+`__main__`, tracebacks, exit codes and `atexit` are Python's own, not an imitation.
+
+Descriptors at the start: 0 carries the job and is at its end afterwards, 5 and 6 are the program's output
+and errors, 7 leads to the server: one byte when ready, one record when the program handed over a value.
+"""
+
+
+def _guest():
+    import os
+    import sys
+
+    os.dup2(5, 1)
+    os.dup2(6, 2)
+    os.close(5)
+    os.close(6)
+    os.set_inheritable(7, False)
+    os.write(7, b"R")
+
+    environment = _receive(os)
+    os.environb.clear()
+    os.environb.update(environment)
+
+    os.chdir("/workspace")
+    here = os.path.dirname(__file__)
+    sys.path[:] = ["/workspace"] + [entry for entry in sys.path if entry != here]
+    sys.path_importer_cache.pop(here, None)
+    sys.stdout.reconfigure(line_buffering=True)
+
+    _hand_over_at_exit(os, sys)
+    _allow_top_level_await(sys, "/run/job/main.py")
+
+
+def _receive(os):
+    """The job: `NAME=value` entries, each ended by a NUL, and an empty one to say that it is whole."""
+    received = b""
+    while not (received.endswith(b"\0\0") or received == b"\0"):
+        part = os.read(0, 65536)
+        if not part:
+            os._exit(125)
+        received += part
+    return dict(entry.split(b"=", 1) for entry in received.split(b"\0") if entry)
+
+
+def _hand_over_at_exit(os, sys):
+    """Registered before the program's own handlers, and therefore called after them."""
+    import atexit
+
+    process = os.getpid()
+
+    def hand_over():
+        main = sys.modules.get("__main__")
+        if os.getpid() == process and main is not None and hasattr(main, "result"):
+            record = _record(os, main.result)
+            while record:
+                record = record[os.write(7, record):]
+
+    atexit.register(hand_over)
+
+
+def _record(os, value):
+    import json
+
+    def line(members):
+        return json.dumps(members).encode() + b"\n"
+
+    try:
+        text = json.dumps(value, allow_nan=False)
+    except BaseException as problem:
+        return line({"unfit": f"{type(problem).__name__}: {problem}"[:500]})
+    if len(text) <= 65536:
+        return b'{"value":' + text.encode() + b"}\n"
+    try:
+        return line({"bytes": len(text), "file": _spill(os, text)})
+    except OSError as problem:
+        return line({"unfit": f"{len(text)} bytes are too many to carry, and no file could be written: {problem}"})
+
+
+def _spill(os, text):
+    """Writes to the first free name; a program's own file is never touched."""
+    for number in range(1000):
+        path = f"/workspace/result{'-' + str(number) if number else ''}.json"
+        try:
+            with open(path, "x", encoding="utf-8") as file:
+                file.write(text)
+            return path
+        except FileExistsError:
+            continue
+    raise OSError("every name is taken")
+
+
+def _allow_top_level_await(sys, path):
+    """Only a program that is no valid file, and would be one with `await` at its top, is treated apart."""
+    import io
+
+    try:
+        with io.open_code(path) as file:
+            source = file.read()
+        if b"await" not in source and b"async" not in source:
+            return
+        compile(source, path, "exec", dont_inherit=True)
+    except SyntaxError:
+        _run_awaiting(sys, path, source)
+    except Exception:
+        return
+
+
+def _run_awaiting(sys, path, source):
+    import ast
+
+    try:
+        code = compile(source, path, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+    except Exception:
+        return
+    pending = [code]
+
+    def instead(event, arguments):
+        if event == "cpython.run_file" and pending:
+            _await_main(sys, path, pending.pop())
+
+    sys.addaudithook(instead)
+
+
+def _await_main(sys, path, code):
+    """Stands where the interpreter would open the file; leaves by SystemExit, which ends it normally."""
+    import asyncio
+    import importlib.machinery
+    import inspect
+
+    namespace = sys.modules["__main__"].__dict__
+    namespace["__file__"] = path
+    namespace["__cached__"] = None
+    namespace["__loader__"] = importlib.machinery.SourceFileLoader("__main__", path)
+
+    async def main():
+        outcome = eval(code, namespace)
+        if inspect.iscoroutine(outcome):
+            await outcome
+
+    try:
+        asyncio.run(main())
+    except SystemExit:
+        raise
+    except BaseException as problem:
+        trace = problem.__traceback__
+        while trace is not None and trace.tb_frame.f_code.co_filename != path:
+            trace = trace.tb_next
+        sys.excepthook(type(problem), problem.with_traceback(trace), trace)
+        raise SystemExit(130 if isinstance(problem, KeyboardInterrupt) else 1) from None
+    raise SystemExit(0)
+
+
+try:
+    _guest()
+except BaseException as problem:
+    # Nothing runs half prepared.
+    import os
+
+    os.write(2, f"The Python guest failed: {problem!r}\n".encode())
+    os._exit(125)

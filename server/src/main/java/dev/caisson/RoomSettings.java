@@ -1,0 +1,149 @@
+package dev.caisson;
+
+import dev.caisson.config.Config;
+import dev.caisson.config.Version;
+import dev.caisson.http.HttpAccess;
+import dev.caisson.http.HttpLimits;
+import dev.caisson.http.HttpSettings;
+import dev.caisson.http.HttpTls;
+import dev.caisson.mcp.McpLimits;
+import dev.caisson.mcp.ServerInfo;
+import dev.caisson.sandbox.Language;
+import dev.caisson.sandbox.Layer;
+import dev.caisson.sandbox.Limits;
+import dev.caisson.sandbox.SandboxSettings;
+import dev.caisson.storage.OutputLimits;
+import dev.caisson.tools.Profile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The settings of each room, taken from the configuration. Rooms do not know the configuration.
+final class RoomSettings {
+    private static final String INSTRUCTIONS =
+            "Caisson runs programs in a sandbox on the operator's own machine and reports truly how"
+                    + " they ended.";
+
+    /// Who owns the files of workspaces on disk; each sandbox sees them as its own user's.
+    static final int USER_ON_DISK = 1000;
+
+    private RoomSettings() {}
+
+    static HttpSettings http(Config.Http http) {
+        return new HttpSettings(
+                http.host(),
+                http.port(),
+                new HttpLimits(
+                        Math.toIntExact(http.bodyBytesMax()),
+                        Math.toIntExact(http.headerBytesMax()),
+                        http.requestTime(),
+                        http.requestsMax(),
+                        http.streamsMax(),
+                        HttpLimits.DEFAULT.streamBufferBytesMax(),
+                        HttpLimits.DEFAULT.idleTime()),
+                new HttpAccess(
+                        Set.copyOf(http.allowedHosts()),
+                        Set.copyOf(http.allowedOrigins()),
+                        http.trustedProxies()),
+                tls(http),
+                Optional.empty());
+    }
+
+    static ServerInfo serverInfo() {
+        return new ServerInfo("caisson", "Caisson", Version.TEXT, INSTRUCTIONS);
+    }
+
+    static McpLimits mcp(Config.Mcp mcp) {
+        var rest = McpLimits.DEFAULT;
+        return new McpLimits(
+                mcp.pageSize(),
+                rest.quiet(),
+                mcp.heartbeat(),
+                rest.idleBeat(),
+                rest.answerTimeout(),
+                rest.stateLife(),
+                rest.stateBytes(),
+                mcp.taskKeep(),
+                rest.taskPoll(),
+                rest.streamEvents(),
+                rest.streamBytes(),
+                rest.streamsPerSession(),
+                mcp.sessionsMax(),
+                mcp.sessionIdle(),
+                rest.sessionLife(),
+                rest.callsPerChannel(),
+                rest.lineBytes(),
+                rest.drain());
+    }
+
+    static SandboxSettings sandboxes(Config config) {
+        var sandbox = config.sandbox();
+        return new SandboxSettings(
+                sandboxDirectory(config.data()),
+                guests(),
+                sandbox.imageDirectory(),
+                sandbox.concurrency(),
+                sandbox.queueMax(),
+                SandboxSettings.WAIT_DEFAULT,
+                new SandboxSettings.UserRange(
+                        SandboxSettings.UserRange.DEFAULT.locks(),
+                        sandbox.uidBase(),
+                        sandbox.uidCount()),
+                USER_ON_DISK,
+                acceptMissing(sandbox.acceptMissing()),
+                Path.of("/sys/fs/cgroup"));
+    }
+
+    static OutputLimits output(Config.Sandbox sandbox) {
+        return new OutputLimits(
+                Math.toIntExact(sandbox.outputInlineBytes()), sandbox.outputSpoolBytes());
+    }
+
+    static Profile profile(Config.Sandbox sandbox) {
+        return new Profile(
+                Language.of(sandbox.defaultLanguage()).orElseThrow(),
+                new Limits(
+                        sandbox.wallDefault(),
+                        sandbox.memoryBytes(),
+                        sandbox.cpus(),
+                        sandbox.processes(),
+                        sandbox.openFiles(),
+                        sandbox.fileBytes(),
+                        sandbox.tmpBytes()),
+                sandbox.wallMax(),
+                Profile.DEFAULT.waitMax(),
+                Math.toIntExact(sandbox.codeBytesMax()),
+                Math.toIntExact(sandbox.envBytesMax()),
+                Map.of(),
+                Map.of(),
+                sandbox.redactPatterns(),
+                Profile.DEFAULT.detachAfter());
+    }
+
+    /// Sandboxes live below a directory that their users can pass through; a root server's data
+    /// directory is not one.
+    private static Path sandboxDirectory(Config.Data data) {
+        return "root".equals(System.getProperty("user.name"))
+                ? Path.of("/run/caisson/sandboxes")
+                : data.directory().resolve("sandboxes");
+    }
+
+    /// Where the launcher put what runs inside a sandbox.
+    private static Path guests() {
+        return Path.of(System.getProperty("caisson.guests", "guests")).toAbsolutePath();
+    }
+
+    private static Set<Layer> acceptMissing(List<String> words) {
+        return words.stream()
+                .map(word -> Layer.of(word).orElseThrow())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Optional<HttpTls> tls(Config.Http http) {
+        return http.tlsCertificate()
+                .flatMap(chain -> http.tlsKey().map(key -> new HttpTls(chain, key)));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.caisson;
+
+import dev.caisson.broker.Tool;
+import dev.caisson.config.Config;
+import dev.caisson.config.Version;
+import dev.caisson.linux.LoopImages;
+import dev.caisson.sandbox.Sandboxes;
+import dev.caisson.storage.DirectoryWorkspaces;
+import dev.caisson.storage.ImageWorkspaces;
+import dev.caisson.storage.Spool;
+import dev.caisson.storage.Threads;
+import dev.caisson.storage.WorkspaceFiles;
+import dev.caisson.storage.WorkspaceMaker;
+import dev.caisson.tools.Executions;
+import dev.caisson.tools.ListRunners;
+import dev.caisson.tools.OutputRead;
+import dev.caisson.tools.RunCode;
+import dev.caisson.tools.SandboxExecute;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/// What runs code: the sandboxes, what programs leave behind, and the tools in front of both.
+final class Workshop implements AutoCloseable {
+    private final Sandboxes sandboxes;
+    private final List<Tool> tools;
+
+    Workshop(Config config) throws IOException {
+        sandboxes = Sandboxes.open(RoomSettings.sandboxes(config));
+        var data = config.data().directory();
+        var threads = new Threads(config.data().threadsDirectory(), workspaces(config.sandbox()));
+        var spool =
+                new Spool(data, RoomSettings.output(config.sandbox()), Spool.KEPT_BYTES_DEFAULT);
+        var profile = RoomSettings.profile(config.sandbox());
+        var executions =
+                new Executions(
+                        sandboxes,
+                        threads,
+                        spool,
+                        new WorkspaceFiles(WorkspaceFiles.Bounds.DEFAULT),
+                        profile);
+        tools =
+                List.of(
+                        new SandboxExecute(executions, Version.TEXT),
+                        new RunCode(executions),
+                        new ListRunners(executions),
+                        new OutputRead(spool, profile));
+    }
+
+    Sandboxes sandboxes() {
+        return sandboxes;
+    }
+
+    List<Tool> tools() {
+        return tools;
+    }
+
+    @Override
+    public void close() {
+        sandboxes.close();
+    }
+
+    /// A file system of its own for each workspace where this machine can have it.
+    private static WorkspaceMaker workspaces(Config.Sandbox sandbox) {
+        return LoopImages.missing().isEmpty()
+                ? new ImageWorkspaces(
+                        new LoopImages(RoomSettings.USER_ON_DISK),
+                        sandbox.workspaceBytes(),
+                        sandbox.workspaceFiles())
+                : new DirectoryWorkspaces(Optional.empty());
+    }
+}

@@ -1,0 +1,15 @@
+package dev.caisson.json;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/// How many characters a text, items a list or members a map must have.
+@Target(ElementType.RECORD_COMPONENT)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Length {
+    int min() default 0;
+
+    int max() default Integer.MAX_VALUE;
+}

@@ -1,0 +1,41 @@
+package dev.caisson.json;
+
+import tools.jackson.databind.JsonNode;
+
+/// Values as they appear within a sentence: short, on one line, never whole when they are long.
+final class Shown {
+    static final int LENGTH_MAX = 60;
+
+    private Shown() {}
+
+    static String value(JsonNode node) {
+        return switch (node.getNodeType()) {
+            case OBJECT -> "an object";
+            case ARRAY -> "a list";
+            case STRING -> text(node.stringValue());
+            case NUMBER, BOOLEAN, NULL, BINARY, MISSING, POJO -> cut(node.toString());
+        };
+    }
+
+    static String text(String text) {
+        return "\"" + cut(text) + "\"";
+    }
+
+    static String cut(String text) {
+        var printable = text.chars().map(Shown::printable);
+        var line =
+                printable
+                        .limit(LENGTH_MAX + 1L)
+                        .collect(
+                                StringBuilder::new,
+                                StringBuilder::appendCodePoint,
+                                StringBuilder::append);
+        return line.length() > LENGTH_MAX
+                ? line.substring(0, LENGTH_MAX - 1) + "…"
+                : line.toString();
+    }
+
+    private static int printable(int character) {
+        return Character.isISOControl(character) ? '�' : character;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.caisson.linux;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/// Version 1: each controller has a tree of its own. What is not mounted is not limited.
+///
+/// @param directories of one group, by controller
+record CgroupControlsV1(Map<String, Path> directories) implements CgroupControls {
+    private static final long NETWORK_BUFFERS_MAX = 32L << 20;
+
+    CgroupControlsV1 {
+        directories = Map.copyOf(directories);
+    }
+
+    @Override
+    public void apply(CgroupLimits limits) {
+        in("memory").ifPresent(memory -> limitMemory(memory, limits.memoryBytes()));
+        in("pids")
+                .ifPresent(pids ->
+                        KernelFiles.writeVerified(
+                                pids.resolve("pids.max"), Integer.toString(limits.processes())));
+        in("cpu").ifPresent(cpu -> limitCpu(cpu, limits));
+    }
+
+    /// Memory alone may never be above memory and swap together, so the order depends on the
+    /// direction.
+    private static void limitMemory(Path memory, long bytes) {
+        var alone = memory.resolve("memory.limit_in_bytes");
+        var withSwap = memory.resolve("memory.memsw.limit_in_bytes");
+        if (Files.exists(withSwap) && KernelFiles.number(withSwap) < bytes) {
+            KernelFiles.writeBytesVerified(withSwap, bytes);
+        }
+        KernelFiles.writeBytesVerified(alone, bytes);
+        if (Files.exists(withSwap)) {
+            KernelFiles.writeBytesVerified(withSwap, bytes);
+        }
+        KernelFiles.writeIfPresent(memory.resolve("memory.swappiness"), "0");
+        KernelFiles.writeIfPresent(
+                memory.resolve("memory.kmem.tcp.limit_in_bytes"),
+                Long.toString(Math.min(bytes, NETWORK_BUFFERS_MAX)));
+    }
+
+    private static void limitCpu(Path cpu, CgroupLimits limits) {
+        KernelFiles.writeVerified(cpu.resolve("cpu.cfs_period_us"), Long.toString(PERIOD_MICROS));
+        KernelFiles.writeVerified(
+                cpu.resolve("cpu.cfs_quota_us"), CgroupControls.quotaMicros(limits));
+    }
+
+    @Override
+    public long oomKills() {
+        return measure(
+                "memory", dir -> KernelFiles.keyed(dir.resolve("memory.oom_control"), "oom_kill"));
+    }
+
+    @Override
+    public long memoryPeakBytes() {
+        return measure(
+                "memory", dir -> KernelFiles.number(dir.resolve("memory.max_usage_in_bytes")));
+    }
+
+    @Override
+    public Duration cpuTime() {
+        return Duration.ofNanos(
+                measure("cpuacct", dir -> KernelFiles.number(dir.resolve("cpuacct.usage"))));
+    }
+
+    @Override
+    public long forksRefused() {
+        return measure("pids", dir -> KernelFiles.keyed(dir.resolve("pids.events"), "max"));
+    }
+
+    private long measure(String controller, ToLongFunction<Path> from) {
+        return in(controller).map(from::applyAsLong).orElse(0L);
+    }
+
+    private Optional<Path> in(String controller) {
+        return Optional.ofNullable(directories.get(controller));
+    }
+}

@@ -1,0 +1,170 @@
+package dev.caisson.linux;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Finds out what kind of control groups this host has, and prepares the directory `caisson` in
+/// each tree: below the root of the tree when it is writable, else below the group this process is
+/// in.
+final class CgroupDetector {
+    private static final String PARENT = "caisson";
+    private static final Map<Cgroups.Power, String> CONTROLLERS =
+            Map.of(
+                    Cgroups.Power.MEMORY, "memory",
+                    Cgroups.Power.PROCESSES, "pids",
+                    Cgroups.Power.CPU, "cpu");
+
+    /// Useful, not promised: processor time is measured with the first, and the second helps to
+    /// kill where the kernel cannot kill a whole group.
+    private static final Set<String> HELPERS = Set.of("cpuacct", "freezer");
+
+    private CgroupDetector() {}
+
+    static Cgroups detect(Path root, ServerToken owner) {
+        try {
+            var trees = CgroupMounts.below(root);
+            boolean first = trees.stream().anyMatch(CgroupDetector::limitsByVersion1);
+            var hierarchies = first ? version1(trees) : version2(trees);
+            return hierarchies.isEmpty()
+                    ? new AbsentCgroups(whyNone(root, trees))
+                    : mounted(hierarchies, owner);
+        } catch (IOException failed) {
+            return new AbsentCgroups(
+                    "Control groups cannot be looked at: %s.".formatted(failed.getMessage()));
+        }
+    }
+
+    private static boolean limitsByVersion1(CgroupMounts.Tree tree) {
+        return tree.version() == CgroupHierarchy.Version.V1
+                && tree.controllers().stream().anyMatch(CONTROLLERS::containsValue);
+    }
+
+    private static String whyNone(Path root, List<CgroupMounts.Tree> trees) {
+        return trees.isEmpty()
+                ? "No control groups are mounted at %s: mount them, or run on a host that has them."
+                        .formatted(root)
+                : "No control group can be made below %s by this user: run the server as root, or delegate a group to it."
+                        .formatted(root);
+    }
+
+    /// Version 1, with a version 2 tree beside it when there is one: even without a controller it
+    /// can kill a whole group.
+    private static List<CgroupHierarchy> version1(List<CgroupMounts.Tree> trees)
+            throws IOException {
+        var found = new ArrayList<CgroupHierarchy>();
+        for (var tree : trees) {
+            var useful = new HashSet<>(tree.controllers());
+            useful.removeIf(word -> !CONTROLLERS.containsValue(word) && !HELPERS.contains(word));
+            boolean beside = tree.version() == CgroupHierarchy.Version.V2;
+            if (beside || !useful.isEmpty()) {
+                prepare(tree)
+                        .map(parent -> new CgroupHierarchy(tree.version(), useful, parent))
+                        .ifPresent(found::add);
+            }
+        }
+        found.sort(Comparator.comparing(CgroupHierarchy::version));
+        boolean limits =
+                found.stream().anyMatch(one -> one.version() == CgroupHierarchy.Version.V1);
+        return limits ? found : List.of();
+    }
+
+    private static List<CgroupHierarchy> version2(List<CgroupMounts.Tree> trees)
+            throws IOException {
+        for (var tree : trees) {
+            var parent = prepare(tree);
+            if (parent.isPresent()) {
+                enable(parent.get());
+                var controllers =
+                        Set.of(
+                                KernelFiles.read(parent.get().resolve("cgroup.subtree_control"))
+                                        .split(" ", -1));
+                return List.of(new CgroupHierarchy(tree.version(), controllers, parent.get()));
+            }
+        }
+        return List.of();
+    }
+
+    /// The directory groups are made in; empty when this user can make none in the tree.
+    private static Optional<Path> prepare(CgroupMounts.Tree tree) throws IOException {
+        var places = new ArrayList<>(List.of(tree.root()));
+        CgroupMounts.ownGroup(tree).ifPresent(places::add);
+        for (var place : places) {
+            var parent = place.resolve(PARENT);
+            if (Files.isWritable(Files.exists(parent) ? parent : place)) {
+                Files.createDirectories(parent);
+                return Optional.of(parent);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// A controller works in a group only when every group above it passes it on. One that cannot
+    /// be passed on is missing later, with its reason.
+    private static void enable(Path parent) {
+        for (var controller : CONTROLLERS.values()) {
+            for (var directory : List.of(parent.resolveSibling("."), parent)) {
+                try {
+                    KernelFiles.write(
+                            directory.resolve("cgroup.subtree_control"), "+" + controller);
+                } catch (UncheckedIOException refused) {
+                    break;
+                }
+            }
+        }
+    }
+
+    private static Cgroups mounted(List<CgroupHierarchy> hierarchies, ServerToken owner) {
+        var missing = new EnumMap<Cgroups.Power, String>(Cgroups.Power.class);
+        CONTROLLERS.forEach((power, controller) -> {
+            if (hierarchies.stream().noneMatch(h -> h.controllers().contains(controller))) {
+                missing.put(power, why(controller));
+            }
+        });
+        swapEscapes(hierarchies).ifPresent(why -> missing.putIfAbsent(Cgroups.Power.MEMORY, why));
+        return new MountedCgroups(hierarchies, missing, describe(hierarchies), owner);
+    }
+
+    private static String why(String controller) {
+        return "The control group controller \"%s\" is not available to this server: enable it in the kernel or delegate it (systemd: Delegate=yes), and run the server as root or as its owner."
+                .formatted(controller);
+    }
+
+    /// On a host with swap, memory is not limited unless swap is counted too.
+    private static Optional<String> swapEscapes(List<CgroupHierarchy> hierarchies) {
+        boolean swap =
+                KernelFiles.existing(Path.of("/proc/swaps"))
+                        .map(file -> KernelFiles.read(file).lines().count() > 1)
+                        .orElse(false);
+        boolean counted =
+                hierarchies.stream()
+                        .filter(hierarchy -> hierarchy.controllers().contains("memory"))
+                        .map(CgroupHierarchy::parent)
+                        .allMatch(parent ->
+                                Files.exists(parent.resolve("memory.memsw.limit_in_bytes"))
+                                        || Files.exists(parent.resolve("memory.swap.max")));
+        return swap && !counted
+                ? Optional.of(
+                        "The kernel does not count swap, so a memory limit could be escaped: turn swap off, or boot with swapaccount=1.")
+                : Optional.empty();
+    }
+
+    private static String describe(List<CgroupHierarchy> hierarchies) {
+        boolean second = hierarchies.getFirst().version() == CgroupHierarchy.Version.V2;
+        boolean both = !second && hierarchies.getLast().version() == CgroupHierarchy.Version.V2;
+        var places = hierarchies.stream().map(one -> one.parent().toString()).toList();
+        return "control groups %s: %s"
+                .formatted(
+                        second ? "version 2" : both ? "version 1 and 2" : "version 1",
+                        String.join(", ", places));
+    }
+}

@@ -1,0 +1,41 @@
+package dev.caisson.linux;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/// A group of processes with limits the kernel holds, whatever the version of its control groups.
+/// Who has one must [#remove()] it.
+public interface CgroupGroup {
+    String name();
+
+    /// A process joins by writing its own number, or `0`, to each of these; what it starts from
+    /// then on is inside too. A launcher that cannot write one of them must not go on.
+    List<Path> procsFiles();
+
+    /// Changes the limits, and checks that the kernel took them.
+    void update(CgroupLimits limits);
+
+    /// How many processes in here were killed because of the memory limit.
+    long oomKills();
+
+    long memoryPeakBytes();
+
+    /// Of everything that ever ran in here.
+    Duration cpuTime();
+
+    /// How often a process or thread could not be made because of the limit.
+    long forksRefused();
+
+    boolean isEmpty();
+
+    /// Kills everything in here, also what is being started meanwhile, and waits until it is gone.
+    ///
+    /// @return false when something was still there after a bounded wait
+    boolean killAll() throws InterruptedException;
+
+    /// Removes the group, after killing what is left in it.
+    ///
+    /// @return false when it stayed busy for a bounded time; the sweeper will have it later
+    boolean remove() throws InterruptedException;
+}

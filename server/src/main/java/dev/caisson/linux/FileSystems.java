@@ -1,0 +1,73 @@
+package dev.caisson.linux;
+
+import java.util.Map;
+
+/// Makes file systems that are mounted nowhere.
+final class FileSystems {
+    private static final int FSOPEN_CLOEXEC = 1;
+    private static final int FSMOUNT_CLOEXEC = 1;
+    private static final int SET_FLAG = 0;
+    private static final int SET_STRING = 1;
+    private static final int CREATE = 6;
+    private static final long NOSUID = 0x2;
+    private static final long NODEV = 0x4;
+    private static final long NOATIME = 0x10;
+
+    private FileSystems() {}
+
+    static int tmpfs(Kernel kernel, TmpfsSize size) {
+        var owner = Integer.toString(size.owner());
+        return mount(
+                kernel,
+                "tmpfs",
+                Map.of(
+                        "source",
+                        "tmpfs",
+                        "size",
+                        Long.toString(size.bytes()),
+                        "nr_inodes",
+                        Long.toString(size.files()),
+                        "mode",
+                        "1777",
+                        "uid",
+                        owner,
+                        "gid",
+                        owner));
+    }
+
+    static int ext4(Kernel kernel, String device) {
+        return mount(
+                kernel, "ext4", Map.of("source", device, "discard", "", "errors", "remount-ro"));
+    }
+
+    /// @param options an empty value makes it a flag
+    private static int mount(Kernel kernel, String type, Map<String, String> options) {
+        int context =
+                kernel.syscall(
+                        Numbered.FSOPEN, kernel.string(type).address(), FSOPEN_CLOEXEC, 0, 0, 0);
+        try {
+            options.forEach((key, value) -> configure(kernel, context, key, value));
+            long created = kernel.syscallNow(Numbered.FSCONFIG, context, CREATE, 0, 0, 0);
+            Kernel.check("fsconfig", created, type);
+            return kernel.syscall(
+                    Numbered.FSMOUNT, context, FSMOUNT_CLOEXEC, NOSUID | NODEV | NOATIME, 0, 0);
+        } finally {
+            kernel.closeNow(context);
+        }
+    }
+
+    private static void configure(Kernel kernel, int context, String key, String value) {
+        long name = kernel.string(key).address();
+        long result =
+                value.isEmpty()
+                        ? kernel.syscallNow(Numbered.FSCONFIG, context, SET_FLAG, name, 0, 0)
+                        : kernel.syscallNow(
+                                Numbered.FSCONFIG,
+                                context,
+                                SET_STRING,
+                                name,
+                                kernel.string(value).address(),
+                                0);
+        Kernel.check("fsconfig", result, key);
+    }
+}

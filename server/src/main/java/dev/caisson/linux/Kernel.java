@@ -1,0 +1,170 @@
+package dev.caisson.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.VarHandle;
+import java.util.Optional;
+
+/// System calls as methods. A method that ends in `Now` returns what the kernel returned, or minus
+/// the error number; every other one throws a [KernelException].
+///
+/// A kernel belongs to one thread: it has one place for `errno`, in the arena it was made with, and
+/// strings it is given are copied into that arena. No call blocks: a virtual thread that waits in
+/// the kernel would hold its carrier.
+final class Kernel {
+    static final int AT_FDCWD = -100;
+    static final int AT_EMPTY_PATH = 0x1000;
+    static final int O_RDONLY = 0;
+    static final int O_RDWR = 2;
+    static final int O_CLOEXEC = 0x80000;
+    static final int CLONE_FS = 0x200;
+    static final int CLONE_NEWNS = 0x20000;
+
+    private static final int LOCK_EXCLUSIVE_NOW = 2 | 4;
+    private static final int SEEK_DATA = 3;
+    private static final int SEEK_HOLE = 4;
+
+    private static final StructLayout STATE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO = STATE.varHandle(PathElement.groupElement("errno"));
+
+    private final Arena arena;
+    private final MemorySegment state;
+
+    Kernel(Arena arena) {
+        this.arena = arena;
+        this.state = arena.allocate(STATE);
+    }
+
+    MemorySegment string(String text) {
+        return arena.allocateFrom(text);
+    }
+
+    /// Zeroed memory for a structure of the kernel's.
+    MemorySegment struct(long bytes) {
+        return arena.allocate(bytes, 8);
+    }
+
+    long syscallNow(Numbered call, long a, long b, long c, long d, long e) {
+        return call(
+                at -> (long) Libc.SYSCALL.invokeExact(at, (long) call.number(), a, b, c, d, e, 0L));
+    }
+
+    int syscall(Numbered call, long a, long b, long c, long d, long e) {
+        return check(call.word(), syscallNow(call, a, b, c, d, e), "");
+    }
+
+    int open(String path, int flags) {
+        var name = string(path);
+        long result = call(at -> (int) Libc.OPEN.invokeExact(at, name, flags | O_CLOEXEC, 0));
+        return check("open", result, path);
+    }
+
+    int closeNow(int descriptor) {
+        return (int) call(at -> (int) Libc.CLOSE.invokeExact(at, descriptor));
+    }
+
+    int setnsNow(int descriptor, int kind) {
+        return (int) call(at -> (int) Libc.SETNS.invokeExact(at, descriptor, kind));
+    }
+
+    int unshareNow(int flags) {
+        return (int) call(at -> (int) Libc.UNSHARE.invokeExact(at, flags));
+    }
+
+    int ioctlNow(int descriptor, long request, long argument) {
+        return (int) call(at -> (int) Libc.IOCTL.invokeExact(at, descriptor, request, argument));
+    }
+
+    int prctlNow(int option, long argument) {
+        return (int) call(at -> (int) Libc.PRCTL.invokeExact(at, option, argument, 0L, 0L, 0L));
+    }
+
+    int waitidNow(int kind, int id, MemorySegment info, int options) {
+        return (int) call(at -> (int) Libc.WAITID.invokeExact(at, kind, id, info, options));
+    }
+
+    int pollNow(MemorySegment descriptors, long count) {
+        return (int) call(at -> (int) Libc.POLL.invokeExact(at, descriptors, count, 0));
+    }
+
+    /// Takes the lock of an open file; false when somebody has it.
+    boolean lockNow(int descriptor) {
+        return call(at -> (int) Libc.FLOCK.invokeExact(at, descriptor, LOCK_EXCLUSIVE_NOW)) >= 0;
+    }
+
+    /// Where a sparse file has data from an offset on; negative when it has none.
+    long nextData(int descriptor, long from) {
+        return call(at -> (long) Libc.LSEEK.invokeExact(at, descriptor, from, SEEK_DATA));
+    }
+
+    long nextHole(int descriptor, long from) {
+        return call(at -> (long) Libc.LSEEK.invokeExact(at, descriptor, from, SEEK_HOLE));
+    }
+
+    /// The type of the file system a path is on, as the kernel numbers them; empty when the path
+    /// cannot be reached.
+    Optional<Long> fileSystemType(String path) {
+        var name = string(path);
+        var buffer = struct(256);
+        long result = call(at -> (int) Libc.STATFS.invokeExact(at, name, buffer));
+        return result < 0 ? Optional.empty() : Optional.of(buffer.get(JAVA_LONG, 0));
+    }
+
+    /// What a file takes on the disk, which for a sparse one is less than its size.
+    long allocatedBytes(String path) {
+        var name = string(path);
+        var buffer = struct(256);
+        long result =
+                call(at -> (int) Libc.STATX.invokeExact(at, AT_FDCWD, name, 0, 0x400, buffer));
+        check("statx", result, path);
+        return buffer.get(JAVA_LONG, 48) * 512;
+    }
+
+    void chown(String path, int uid, int gid) {
+        var name = string(path);
+        check("lchown", call(at -> (int) Libc.LCHOWN.invokeExact(at, name, uid, gid)), path);
+    }
+
+    void mknod(String path, int mode, long device) {
+        var name = string(path);
+        check("mknod", call(at -> (int) Libc.MKNOD.invokeExact(at, name, mode, device)), path);
+    }
+
+    int memfd(String label) {
+        var name = string(label);
+        long result =
+                call(at -> (int) Libc.MEMFD_CREATE.invokeExact(at, name, 1 /* close on exec */));
+        return check("memfd_create", result, label);
+    }
+
+    void close(int descriptor) {
+        check("close", closeNow(descriptor), "descriptor " + descriptor);
+    }
+
+    static int check(String call, long result, String about) {
+        if (result < 0) {
+            throw new KernelException(call, (int) -result, about);
+        }
+        return (int) result;
+    }
+
+    /// A linked function, given the place for `errno`.
+    private interface Linked {
+        long invoke(MemorySegment state) throws Throwable;
+    }
+
+    private long call(Linked function) {
+        try {
+            long result = function.invoke(state);
+            return result < 0 ? -(int) ERRNO.get(state, 0L) : result;
+        } catch (Throwable impossible) {
+            // A handle throws nothing of its own once it is linked with the right types.
+            throw new IllegalStateException("a linked function threw", impossible);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.caisson.linux;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// A file system of its own for each workspace, in a file: it ends where its size ends, in bytes
+/// and in files, and nothing a program does in it can take more of the host's disk.
+///
+/// An image is mounted nowhere in the host's table of mounts, and never twice: the lock on it is
+/// held by the device behind the mount, for as long as that is there.
+public final class LoopImages {
+    /// Each template keeps some hundred kilobytes.
+    private static final int TEMPLATES_MAX = 16;
+
+    private static final Duration LOCK_MAX = Duration.ofSeconds(2);
+
+    private record Shape(long bytes, long files) {}
+
+    private final int owner;
+    private final Map<Shape, ImageTemplate> templates = new ConcurrentHashMap<>();
+
+    /// @param owner user and group its root directory belongs to on disk
+    public LoopImages(int owner) {
+        this.owner = owner;
+    }
+
+    /// What this host lacks for images, and what to do about it.
+    public static Optional<String> missing() {
+        for (var tool : Ext4.TOOLS) {
+            if (!Ext4.installed(tool)) {
+                return Optional.of(tool + " is not installed: install the package e2fsprogs.");
+            }
+        }
+        if (!Privileges.has(Privileges.Capability.SYS_ADMIN) || !LoopDevice.exists()) {
+            return Optional.of(
+                    "This server may not mount file systems from images: run it as root on a host with loop devices (modprobe loop).");
+        }
+        return Optional.empty();
+    }
+
+    /// Makes a new, empty image.
+    ///
+    /// @param image must not exist
+    /// @param bytes of the whole; some hundredths are the file system's own
+    /// @param files that fit in at least; the file system rounds up to whole blocks of its table
+    public void create(Path image, long bytes, long files) throws IOException {
+        if (bytes < 1 << 20 || files < 1) {
+            throw new IllegalArgumentException("an image has at least 1 MiB and one file");
+        }
+        var shape = new Shape(bytes, files);
+        var template = templates.get(shape);
+        if (template == null) {
+            template = template(image, shape);
+        }
+        template.writeTo(image);
+    }
+
+    private ImageTemplate template(Path image, Shape shape) throws IOException {
+        var draft = Files.createTempFile(image.toAbsolutePath().getParent(), "image", ".draft");
+        try {
+            Ext4.make(draft, shape.bytes(), shape.files(), owner);
+            var made = ImageTemplate.of(draft);
+            if (templates.size() < TEMPLATES_MAX) {
+                templates.put(shape, made);
+            }
+            return made;
+        } finally {
+            Files.delete(draft);
+        }
+    }
+
+    /// Mounts an image, after a check when it was not left in order.
+    ///
+    /// @throws IOException when it is mounted already, here or by another process, or is broken
+    public Mount mount(Path image) throws IOException {
+        try (var arena = Arena.ofConfined()) {
+            var kernel = new Kernel(arena);
+            int file = kernel.open(image.toString(), Kernel.O_RDWR);
+            try {
+                lock(kernel, file, image);
+                if (!Ext4.isClean(image)) {
+                    Ext4.repair(image);
+                }
+                return mount(kernel, file);
+            } finally {
+                kernel.closeNow(file);
+            }
+        }
+    }
+
+    /// The kernel takes a moment to let go of a device after its last mount is gone.
+    private static void lock(Kernel kernel, int file, Path image) throws IOException {
+        try {
+            if (!Pause.until(() -> kernel.lockNow(file), LOCK_MAX)) {
+                throw new IOException(image + " is in use");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for " + image, interrupted);
+        }
+    }
+
+    private static Mount mount(Kernel kernel, int file) {
+        var device = LoopDevice.configure(kernel, file);
+        try {
+            return new LoopMount(device.path(), FileSystems.ext4(kernel, device.path()));
+        } finally {
+            kernel.closeNow(device.descriptor());
+        }
+    }
+
+    /// A mounted image.
+    static final class LoopMount implements Mount {
+        private final String device;
+        private final int descriptor;
+        private final AtomicBoolean open = new AtomicBoolean(true);
+
+        LoopMount(String device, int descriptor) {
+            this.device = device;
+            this.descriptor = descriptor;
+        }
+
+        @Override
+        public int descriptor() {
+            return descriptor;
+        }
+
+        /// A second mount of the same file system, for kernels that cannot copy one that is mounted
+        /// nowhere.
+        int again(Kernel kernel) {
+            return FileSystems.ext4(kernel, device);
+        }
+
+        @Override
+        public void close() {
+            if (open.compareAndSet(true, false)) {
+                try (var arena = Arena.ofConfined()) {
+                    new Kernel(arena).close(descriptor);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.caisson.linux;
+
+import java.lang.foreign.Arena;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Function;
+
+/// A thread that can step into another mount namespace and back. It shares neither root nor working
+/// directory with the rest of the process, which the kernel asks for.
+///
+/// While it is away, every path means something else: it makes only calls that were linked and
+/// compiled before, on memory that was allocated before. A thread that cannot come back ends.
+final class MountThread {
+    private static final int WARM_UP_ROUNDS = 2_000;
+
+    private record Job<T>(Function<MountThread, T> work, CompletableFuture<T> result) {
+        void runOn(MountThread thread) {
+            try {
+                result.complete(work.apply(thread));
+            } catch (RuntimeException failed) {
+                result.completeExceptionally(failed);
+            }
+        }
+    }
+
+    private final BlockingQueue<Job<?>> jobs = new LinkedBlockingQueue<>();
+    private final CompletableFuture<Void> started = new CompletableFuture<>();
+    private final Thread thread;
+    private volatile boolean usable = true;
+    private boolean ended;
+    private int home = -1;
+
+    private MountThread() {
+        thread = Thread.ofPlatform().name("mounts").daemon().unstarted(this::work);
+    }
+
+    /// @throws KernelException when this host does not let a thread do so
+    static MountThread start() {
+        var made = new MountThread();
+        made.thread.start();
+        join(made.started);
+        return made;
+    }
+
+    boolean usable() {
+        return usable;
+    }
+
+    /// Runs something on the thread and waits for it, even when interrupted: it takes well under a
+    /// millisecond, and half of it is worse than all of it.
+    <T> T run(Function<MountThread, T> work) {
+        var job = new Job<>(work, new CompletableFuture<T>());
+        accept(job);
+        return join(job.result);
+    }
+
+    private synchronized void accept(Job<?> job) {
+        if (ended) {
+            throw new IllegalStateException("the mount thread ended");
+        }
+        jobs.add(job);
+    }
+
+    /// What was accepted is answered, also when the thread cannot do it any more.
+    private synchronized void refuseTheRest() {
+        ended = true;
+        var reason = new IllegalStateException("the mount thread ended");
+        jobs.forEach(job -> job.result.completeExceptionally(reason));
+    }
+
+    void end() {
+        usable = false;
+        thread.interrupt();
+    }
+
+    private static <T> T join(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof KernelException kernel) {
+                throw kernel;
+            }
+            throw failed;
+        }
+    }
+
+    private void work() {
+        try (var arena = Arena.ofConfined()) {
+            var kernel = new Kernel(arena);
+            try {
+                prepare(kernel);
+                started.complete(null);
+            } catch (RuntimeException failed) {
+                usable = false;
+                started.completeExceptionally(failed);
+                return;
+            }
+            serve();
+            kernel.closeNow(home);
+        }
+    }
+
+    private void prepare(Kernel kernel) {
+        home = kernel.open("/proc/thread-self/ns/mnt", Kernel.O_RDONLY);
+        Kernel.check("unshare", kernel.unshareNow(Kernel.CLONE_FS), "file system information");
+        var nothing = kernel.string("");
+        for (int round = 0; round < WARM_UP_ROUNDS; round++) {
+            Kernel.check("setns", kernel.setnsNow(home, Kernel.CLONE_NEWNS), "own namespace");
+            moveMount(kernel, -1, nothing.address(), nothing.address());
+        }
+    }
+
+    private void serve() {
+        try {
+            while (usable) {
+                jobs.take().runOn(this);
+            }
+        } catch (InterruptedException ended) {
+            usable = false;
+        }
+        refuseTheRest();
+    }
+
+    /// Puts a detached mount in its place inside a sandbox. Runs on the thread itself.
+    ///
+    /// @param sandbox the descriptor of a process in it
+    /// @param target the address of the path inside
+    void place(Kernel kernel, int sandbox, int tree, long target) {
+        long nothing = kernel.string("").address();
+        int entered = kernel.setnsNow(sandbox, Kernel.CLONE_NEWNS);
+        long moved = 0;
+        int back = 0;
+        if (entered >= 0) {
+            moved = moveMount(kernel, tree, nothing, target);
+            back = kernel.setnsNow(home, Kernel.CLONE_NEWNS);
+        }
+        usable = back >= 0;
+        Kernel.check("setns", entered, "the sandbox");
+        Kernel.check("setns", back, "own namespace");
+        Kernel.check("move_mount", moved, "the sandbox");
+    }
+
+    private static long moveMount(Kernel kernel, int tree, long nothing, long target) {
+        return kernel.syscallNow(
+                Numbered.MOVE_MOUNT, tree, nothing, Kernel.AT_FDCWD, target, 4 /* empty path */);
+    }
+}

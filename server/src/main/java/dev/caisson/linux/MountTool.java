@@ -1,0 +1,171 @@
+package dev.caisson.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+
+/// Attaches file systems to sandboxes that run already, as if they had been there from the start.
+/// Nothing is spawned, the host's own table of mounts does not change, and what is attached goes
+/// away with the sandbox.
+///
+/// Set-id bits and device nodes have no effect in anything attached, and it is private: no mount
+/// made on either side travels to the other, not even on a host whose root is shared.
+public final class MountTool implements AutoCloseable {
+    private static final int OPEN_TREE_CLONE = 1;
+    private static final int ATTR_BYTES = 32;
+    private static final long NOSUID = 0x2;
+    private static final long NODEV = 0x4;
+    private static final long IDMAP = 0x100000;
+    private static final long MS_PRIVATE = 1L << 18;
+
+    private final Object lock = new Object();
+    private MountThread thread;
+    private boolean closed;
+
+    /// @throws KernelException when this host does not allow it, see [#missing()]
+    public MountTool() {
+        thread = MountThread.start();
+    }
+
+    /// What this host lacks to attach file systems late, and what to do about it.
+    public static Optional<String> missing() {
+        try (var tool = new MountTool()) {
+            return tool.missingCalls();
+        } catch (KernelException refused) {
+            return Optional.of(
+                    "A workspace cannot be attached to a running sandbox: %s. Run the server as root on Linux 5.12 or newer."
+                            .formatted(refused.getMessage()));
+        }
+    }
+
+    private Optional<String> missingCalls() {
+        thread().run(thread -> {
+            try (var arena = Arena.ofConfined()) {
+                var kernel = new Kernel(arena);
+                kernel.close(prepared(kernel, cloneOf(kernel, "/"), Attachment.at("/")));
+                return true;
+            }
+        });
+        return Optional.empty();
+    }
+
+    /// Attaches a directory of the host, without what is mounted below it.
+    public void attach(PidFd sandbox, Path directory, Attachment as) {
+        attach(sandbox, as, kernel -> cloneOf(kernel, directory.toString()));
+    }
+
+    /// Attaches a file system. It can be attached to several sandboxes, one after the other or at
+    /// once.
+    public void attach(PidFd sandbox, Mount source, Attachment as) {
+        attach(sandbox, as, kernel -> cloneOf(kernel, source));
+    }
+
+    /// Attaches a new, empty file system in memory.
+    public void attachTmpfs(PidFd sandbox, TmpfsSize size, Attachment as) {
+        attach(sandbox, as, kernel -> FileSystems.tmpfs(kernel, size));
+    }
+
+    private void attach(PidFd sandbox, Attachment as, ToIntFunction<Kernel> source) {
+        thread().run(thread -> {
+            try (var arena = Arena.ofConfined()) {
+                var kernel = new Kernel(arena);
+                attachOn(thread, kernel, sandbox, as, source);
+                return true;
+            }
+        });
+    }
+
+    private static void attachOn(
+            MountThread thread,
+            Kernel kernel,
+            PidFd sandbox,
+            Attachment as,
+            ToIntFunction<Kernel> source) {
+        int tree = prepared(kernel, source.applyAsInt(kernel), as);
+        try {
+            long target = kernel.string(as.target()).address();
+            sandbox.whileOpen(descriptor -> {
+                thread.place(kernel, descriptor, tree, target);
+                return true;
+            });
+        } finally {
+            kernel.closeNow(tree);
+        }
+    }
+
+    /// Sets a tree's attributes; the tree is closed when that fails.
+    private static int prepared(Kernel kernel, int tree, Attachment as) {
+        var attributes = kernel.struct(ATTR_BYTES);
+        long flags = as.flags().stream().mapToLong(MountFlag::bit).reduce(0, (a, b) -> a | b);
+        long mapping = as.idMap().isPresent() ? IDMAP : 0;
+        attributes.set(JAVA_LONG, 0, NOSUID | NODEV | mapping | flags);
+        attributes.set(JAVA_LONG, 16, MS_PRIVATE);
+        attributes.set(JAVA_LONG, 24, as.idMap().map(IdMap::descriptor).orElse(0));
+        long set =
+                kernel.syscallNow(
+                        Numbered.MOUNT_SETATTR,
+                        tree,
+                        kernel.string("").address(),
+                        Kernel.AT_EMPTY_PATH,
+                        attributes.address(),
+                        ATTR_BYTES);
+        if (set < 0) {
+            kernel.closeNow(tree);
+        }
+        Kernel.check("mount_setattr", set, as.target());
+        return tree;
+    }
+
+    private static int cloneOf(Kernel kernel, String directory) {
+        long path = kernel.string(directory).address();
+        long tree =
+                kernel.syscallNow(
+                        Numbered.OPEN_TREE,
+                        Kernel.AT_FDCWD,
+                        path,
+                        OPEN_TREE_CLONE | Kernel.O_CLOEXEC,
+                        0,
+                        0);
+        return Kernel.check("open_tree", tree, directory);
+    }
+
+    /// Kernels before 6.15 do not copy what is mounted nowhere.
+    private static int cloneOf(Kernel kernel, Mount source) {
+        long tree =
+                kernel.syscallNow(
+                        Numbered.OPEN_TREE,
+                        source.descriptor(),
+                        kernel.string("").address(),
+                        OPEN_TREE_CLONE | Kernel.O_CLOEXEC | Kernel.AT_EMPTY_PATH,
+                        0,
+                        0);
+        if (tree == -Errno.EINVAL.number() && source instanceof LoopImages.LoopMount image) {
+            return image.again(kernel);
+        }
+        return Kernel.check("open_tree", tree, "a detached file system");
+    }
+
+    /// The thread in use; one that could not come back is replaced.
+    MountThread thread() {
+        synchronized (lock) {
+            if (closed) {
+                throw new IllegalStateException("the mount tool is closed");
+            }
+            if (!thread.usable()) {
+                thread = MountThread.start();
+            }
+            return thread;
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (lock) {
+            closed = true;
+            thread.end();
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package dev.caisson.linux;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/// Groups in trees that are mounted and writable. A group is a directory in each tree, called
+/// `<server token>.<name>`, so that what a dead server left can be told from what a live one uses.
+///
+/// @param missing why a limit cannot be set
+record MountedCgroups(
+        List<CgroupHierarchy> hierarchies,
+        Map<Cgroups.Power, String> missing,
+        String describe,
+        ServerToken owner)
+        implements Cgroups {
+    private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,64}");
+
+    MountedCgroups {
+        hierarchies = List.copyOf(hierarchies);
+        missing = Map.copyOf(missing);
+    }
+
+    @Override
+    public Optional<String> missing(Power power) {
+        return Optional.ofNullable(missing.get(power));
+    }
+
+    @Override
+    public CgroupGroup create(String name, CgroupLimits limits) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("not a name for a group: " + name);
+        }
+        var called = owner + "." + name;
+        var group = new Group(name, directories(called), controls(called));
+        var made = new ArrayDeque<Path>();
+        try {
+            for (var directory : group.directories.all()) {
+                made.push(Files.createDirectory(directory));
+            }
+            group.update(limits);
+            return group;
+        } catch (IOException | RuntimeException failed) {
+            made.forEach(directory -> directory.toFile().delete());
+            throw new IllegalStateException("cannot make the control group " + name, failed);
+        }
+    }
+
+    private CgroupDirectories directories(String name) {
+        return new CgroupDirectories(
+                hierarchies.stream().map(hierarchy -> hierarchy.parent().resolve(name)).toList());
+    }
+
+    private CgroupControls controls(String name) {
+        var first = hierarchies.getFirst();
+        if (first.version() == CgroupHierarchy.Version.V2) {
+            return new CgroupControlsV2(first.parent().resolve(name));
+        }
+        var byController = new HashMap<String, Path>();
+        for (var hierarchy : hierarchies) {
+            for (var controller : hierarchy.controllers()) {
+                byController.put(controller, hierarchy.parent().resolve(name));
+            }
+        }
+        return new CgroupControlsV1(byController);
+    }
+
+    @Override
+    public int sweep() throws InterruptedException {
+        int removed = 0;
+        for (var name : leftovers()) {
+            removed += directories(name).remove() ? 1 : 0;
+        }
+        return removed;
+    }
+
+    private TreeSet<String> leftovers() {
+        var names = new TreeSet<String>();
+        for (var hierarchy : hierarchies) {
+            try (var children = Files.list(hierarchy.parent())) {
+                children.filter(Files::isDirectory)
+                        .map(child -> child.getFileName().toString())
+                        .filter(MountedCgroups::isOrphaned)
+                        .forEach(names::add);
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
+        }
+        return names;
+    }
+
+    private static boolean isOrphaned(String name) {
+        int dot = name.indexOf('.');
+        return dot > 0
+                && ServerToken.parse(name.substring(0, dot))
+                        .filter(token -> !token.isAlive())
+                        .isPresent();
+    }
+
+    private record Group(String name, CgroupDirectories directories, CgroupControls controls)
+            implements CgroupGroup {
+        @Override
+        public List<Path> procsFiles() {
+            return directories.procsFiles();
+        }
+
+        @Override
+        public void update(CgroupLimits limits) {
+            controls.apply(limits);
+        }
+
+        @Override
+        public long oomKills() {
+            return controls.oomKills();
+        }
+
+        @Override
+        public long memoryPeakBytes() {
+            return controls.memoryPeakBytes();
+        }
+
+        @Override
+        public Duration cpuTime() {
+            return controls.cpuTime();
+        }
+
+        @Override
+        public long forksRefused() {
+            return controls.forksRefused();
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return directories.isEmpty();
+        }
+
+        @Override
+        public boolean killAll() throws InterruptedException {
+            return directories.killAll();
+        }
+
+        @Override
+        public boolean remove() throws InterruptedException {
+            return directories.remove();
+        }
+    }
+}

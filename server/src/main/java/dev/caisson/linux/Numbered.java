@@ -1,0 +1,30 @@
+package dev.caisson.linux;
+
+import java.util.Locale;
+
+/// System calls whose numbers are the same on every architecture, and which older C libraries do
+/// not name.
+enum Numbered {
+    PIDFD_SEND_SIGNAL(424),
+    OPEN_TREE(428),
+    MOVE_MOUNT(429),
+    FSOPEN(430),
+    FSCONFIG(431),
+    FSMOUNT(432),
+    PIDFD_OPEN(434),
+    MOUNT_SETATTR(442);
+
+    private final int number;
+
+    Numbered(int number) {
+        this.number = number;
+    }
+
+    int number() {
+        return number;
+    }
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

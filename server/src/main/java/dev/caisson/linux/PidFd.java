@@ -1,0 +1,123 @@
+package dev.caisson.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.Arena;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.IntFunction;
+
+/// One process, held by a descriptor: the number cannot come to mean another process, and holding
+/// it keeps nothing of the process alive. Safe to use from several threads.
+public final class PidFd implements AutoCloseable {
+    static final int SIGKILL = 9;
+
+    private static final int INFO_BYTES = 64;
+    private static final int INFO_EXIT = 1 << 3;
+    private static final long GET_INFO = 0xC040FF0BL;
+
+    private final long pid;
+    private final int descriptor;
+    private boolean open = true;
+
+    private PidFd(long pid, int descriptor) {
+        this.pid = pid;
+        this.descriptor = descriptor;
+    }
+
+    /// @throws KernelException with `ESRCH` when there is no such process
+    public static PidFd open(long pid) {
+        try (var arena = Arena.ofConfined()) {
+            return new PidFd(pid, new Kernel(arena).syscall(Numbered.PIDFD_OPEN, pid, 0, 0, 0, 0));
+        }
+    }
+
+    /// As the process was called when it was opened.
+    public long pid() {
+        return pid;
+    }
+
+    /// Uses the descriptor while nobody can close it: a number that was closed may come to mean
+    /// another process.
+    synchronized <T> T whileOpen(IntFunction<T> use) {
+        if (!open) {
+            throw new IllegalStateException("process " + pid + " is not held any more");
+        }
+        return use.apply(descriptor);
+    }
+
+    /// Kills it. When it is the first process of a process namespace, everything in there dies with
+    /// it. A process that is gone already is fine.
+    public void kill() {
+        signal(SIGKILL);
+    }
+
+    public void signal(int signal) {
+        long result = trySignal(signal);
+        if (result < 0 && -result != Errno.ESRCH.number()) {
+            throw new KernelException("pidfd_send_signal", (int) -result, "process " + pid);
+        }
+    }
+
+    /// Whether it has ended and was reaped: a signal reaches even a zombie.
+    boolean isGone() {
+        return -trySignal(0) == Errno.ESRCH.number();
+    }
+
+    private long trySignal(int signal) {
+        return inKernel((kernel, held) ->
+                kernel.syscallNow(Numbered.PIDFD_SEND_SIGNAL, held, signal, 0, 0, 0));
+    }
+
+    private <T> T inKernel(BiFunction<Kernel, Integer, T> use) {
+        return whileOpen(held -> {
+            try (var arena = Arena.ofConfined()) {
+                return use.apply(new Kernel(arena), held);
+            }
+        });
+    }
+
+    /// Whether it has ended, be it reaped or not.
+    public boolean hasExited() {
+        return inKernel((kernel, held) -> {
+            var wanted = kernel.struct(8);
+            wanted.set(JAVA_INT, 0, held);
+            wanted.set(JAVA_SHORT, 4, (short) 1 /* POLLIN */);
+            return Kernel.check("poll", kernel.pollNow(wanted, 1), "process " + pid) > 0;
+        });
+    }
+
+    /// Waits until it has ended.
+    ///
+    /// @return false when the time is over and it still runs
+    public boolean awaitExit(Duration atMost) throws InterruptedException {
+        return Pause.until(this::hasExited, atMost);
+    }
+
+    /// How it ended. Known once it was reaped, by whoever its parent is; empty before that, and on
+    /// kernels that do not tell (before 6.15).
+    public Optional<ExitStatus> exitStatus() {
+        return inKernel((kernel, held) -> {
+            var info = kernel.struct(INFO_BYTES);
+            info.set(JAVA_LONG, 0, INFO_EXIT);
+            long result = kernel.ioctlNow(held, GET_INFO, info.address());
+            boolean told = result >= 0 && (info.get(JAVA_LONG, 0) & INFO_EXIT) != 0;
+            return told
+                    ? Optional.of(ExitStatus.ofWaitStatus(info.get(JAVA_INT, 60)))
+                    : Optional.empty();
+        });
+    }
+
+    @Override
+    public synchronized void close() {
+        if (open) {
+            open = false;
+            try (var arena = Arena.ofConfined()) {
+                new Kernel(arena).close(descriptor);
+            }
+        }
+    }
+}

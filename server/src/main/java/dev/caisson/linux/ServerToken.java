@@ -1,0 +1,51 @@
+package dev.caisson.linux;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Names one server process on this machine for as long as the machine is up: its number and when
+/// it started, since numbers are used again. What it leaves behind carries the token, so that
+/// another server can tell whether the owner is still alive.
+public record ServerToken(long pid, long startTicks) {
+    private static final Pattern FORM = Pattern.compile("p(\\d{1,10})t(\\d{1,19})");
+
+    /// Of this process.
+    public static ServerToken own() {
+        long pid = ProcessHandle.current().pid();
+        return new ServerToken(pid, startOf(pid).orElse(0L));
+    }
+
+    /// From its text; empty when it is none.
+    public static Optional<ServerToken> parse(String text) {
+        var matcher = FORM.matcher(text);
+        return matcher.matches()
+                ? Optional.of(
+                        new ServerToken(
+                                Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2))))
+                : Optional.empty();
+    }
+
+    public boolean isAlive() {
+        return startOf(pid).filter(start -> start == startTicks).isPresent();
+    }
+
+    /// The twenty-second field of `stat`, counted after the name, which may hold anything.
+    private static Optional<Long> startOf(long pid) {
+        try {
+            var stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+            var fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1));
+            return Optional.of(Long.parseLong(fields.get(19)));
+        } catch (IOException | RuntimeException gone) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "p" + pid + "t" + startTicks;
+    }
+}

@@ -1,0 +1,259 @@
+package dev.caisson.linux;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// What a program in a sandbox may ask of the kernel. Everything that is not listed is refused with
+/// `EPERM`, whatever the kernel knows; every call of another architecture's interface as well.
+///
+/// Values are compared in the low 32 bits, because that is all the kernel looks at: a program
+/// cannot pass a test by setting a bit above them.
+final class SyscallPolicy {
+    static final int EPERM = 1;
+    static final int ENOSYS = 38;
+
+    private static final String FILES =
+            """
+            read write open openat openat2 creat close close_range stat fstat lstat newfstatat statx
+            lseek pread64 pwrite64 readv writev preadv pwritev preadv2 pwritev2 access faccessat
+            faccessat2 dup dup2 dup3 pipe pipe2 fcntl flock fsync fdatasync syncfs sync_file_range
+            truncate ftruncate fallocate fadvise64 readahead getdents getdents64 getcwd chdir fchdir
+            rename renameat renameat2 mkdir mkdirat rmdir link linkat unlink unlinkat symlink symlinkat
+            readlink readlinkat chmod fchmod fchmodat chown fchown lchown fchownat umask utime utimes
+            utimensat futimesat statfs fstatfs sendfile copy_file_range splice tee memfd_create
+            setxattr lsetxattr fsetxattr getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr
+            removexattr lremovexattr fremovexattr
+            inotify_init inotify_init1 inotify_add_watch inotify_rm_watch
+            """;
+
+    private static final String MEMORY =
+            """
+            brk mmap munmap mremap mprotect madvise msync mincore mlock mlock2 munlock mlockall
+            munlockall pkey_mprotect pkey_alloc pkey_free membarrier
+            """;
+
+    private static final String PROCESSES =
+            """
+            fork vfork execve execveat exit exit_group wait4 waitid kill tkill tgkill pidfd_open
+            pidfd_send_signal getpid getppid gettid getpgid getpgrp setpgid getsid setsid getuid geteuid
+            getgid getegid getresuid getresgid setuid setgid setreuid setregid setresuid setresgid
+            setfsuid setfsgid getgroups setgroups getpriority setpriority getrlimit setrlimit prlimit64
+            getrusage times capget arch_prctl set_tid_address set_robust_list get_robust_list rseq
+            futex futex_waitv sched_yield sched_getaffinity sched_setaffinity sched_getparam
+            sched_setparam sched_getscheduler sched_setscheduler sched_get_priority_max
+            sched_get_priority_min sched_rr_get_interval sched_getattr sched_setattr getcpu ioprio_get
+            uname sysinfo getrandom restart_syscall
+            """;
+
+    private static final String SIGNALS =
+            """
+            rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigqueueinfo
+            rt_tgsigqueueinfo rt_sigsuspend sigaltstack signalfd signalfd4 pause alarm
+            """;
+
+    private static final String TIME =
+            """
+            clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time getitimer setitimer
+            timer_create timer_settime timer_gettime timer_getoverrun timer_delete timerfd_create
+            timerfd_settime timerfd_gettime
+            """;
+
+    private static final String EVENTS =
+            """
+            select pselect6 poll ppoll epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait
+            epoll_pwait2 eventfd eventfd2
+            """;
+
+    private static final String NETWORK =
+            """
+            bind listen accept accept4 connect getsockname getpeername sendto recvfrom sendmsg recvmsg
+            sendmmsg recvmmsg shutdown getsockopt
+            """;
+
+    private static final String MESSAGES =
+            """
+            shmget shmat shmdt shmctl msgget msgsnd msgrcv msgctl semget semop semtimedop semctl
+            mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr
+            """;
+
+    /// Newer than some C libraries' names for them; these numbers are the same everywhere.
+    private static final int FCHMODAT2 = 452;
+
+    /// From the first call this policy has no opinion on to beyond any that exists. A C library
+    /// that gets `ENOSYS` falls back to what it did before; `EPERM` would make it fail.
+    private static final int UNKNOWN_FIRST = 451;
+
+    private static final int UNKNOWN_LAST = 511;
+
+    /// Options of `prctl` that concern only the process itself: parent death signal, dumpable, keep
+    /// capabilities, name, reading the bounding set and the filter's mode, timer slack, reaping
+    /// orphans, no new privileges, huge pages, speculation, names of memory areas.
+    private static final int[] PRCTL_OPTIONS = {
+        1, 2, 3, 4, 7, 8, 15, 16, 21, 23, 29, 30, 36, 37, 38, 39, 40, 41, 42, 52, 53, 0x53564d41
+    };
+
+    private static final int AF_UNIX = 1;
+    private static final int AF_INET = 2;
+    private static final int AF_INET6 = 10;
+    private static final int AF_NETLINK = 16;
+    private static final int NETLINK_ROUTE = 0;
+
+    /// The default of a type, ICMP, TCP, UDP, ICMPv6.
+    private static final int[] INTERNET_PROTOCOLS = {0, 1, 6, 17, 58};
+
+    private static final int SOL_SOCKET = 1;
+    private static final int IPPROTO_TCP = 6;
+
+    /// Every one of these loads a program into the kernel: `SO_ATTACH_FILTER`, `SO_ATTACH_BPF`,
+    /// `SO_ATTACH_REUSEPORT_CBPF`, `SO_ATTACH_REUSEPORT_EBPF`. Freeing many at once can stop a
+    /// host.
+    private static final int[] FILTER_OPTIONS = {26, 50, 51, 52};
+
+    /// Puts a protocol of the kernel's own on top of a connection.
+    private static final int TCP_ULP = 31;
+
+    /// `TIOCSTI` types into a terminal as its user; `TIOCLINUX` reads and pastes from consoles.
+    private static final int[] TERMINAL_COMMANDS = {0x5412, 0x541C};
+
+    private static final int NEW_NAMESPACES = 0x7E020000;
+    private static final int FILE_TYPE = 0xF000;
+
+    /// Unspecified, regular file, named pipe, socket: everything but devices.
+    private static final int[] FILE_TYPES = {0, 0x8000, 0x1000, 0xC000};
+
+    /// The usual one, the one without random addresses that debuggers and some runtimes ask for,
+    /// and the question which one is in force.
+    private static final int[] PERSONALITIES = {0, 0x0040000, -1};
+
+    /// Why calls are left out, for people and for the test that tries them.
+    static final Map<String, List<String>> REFUSED =
+            Map.of(
+                    "reads or changes another process",
+                    words(
+                            "ptrace process_vm_readv process_vm_writev pidfd_getfd kcmp process_madvise"),
+                    "makes or enters a namespace",
+                    words("unshare setns"),
+                    "changes what is mounted",
+                    words(
+                            """
+                            mount umount2 pivot_root chroot open_tree move_mount fsopen fsconfig fsmount
+                            fspick mount_setattr
+                            """),
+                    "reaches files around the mounts",
+                    words("name_to_handle_at open_by_handle_at fanotify_init"),
+                    "a part of the kernel too large and too new to offer to a stranger",
+                    words(
+                            """
+                            bpf perf_event_open userfaultfd io_uring_setup io_uring_enter
+                            io_uring_register io_setup io_submit vmsplice memfd_secret modify_ldt
+                            remap_file_pages
+                            """),
+                    "loads a filter into the kernel, and freeing many can stop a host",
+                    words("seccomp"),
+                    "keys are shared by everything a user runs",
+                    words("add_key request_key keyctl"),
+                    "concerns the machine, not the program",
+                    words(
+                            """
+                            sync reboot kexec_load init_module finit_module delete_module swapon swapoff
+                            syslog acct quotactl settimeofday clock_settime adjtimex clock_adjtime
+                            sethostname setdomainname iopl ioperm ioprio_set vhangup
+                            """),
+                    "places memory on parts of the machine",
+                    words("mbind set_mempolicy get_mempolicy migrate_pages move_pages"),
+                    "changes capabilities",
+                    words("capset"));
+
+    private SyscallPolicy() {}
+
+    static List<SyscallRule> rules() {
+        return Stream.of(free(), unknown(), processes(), files(), sockets(), socketOptions())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<SyscallRule> free() {
+        return Stream.of(FILES, MEMORY, PROCESSES, SIGNALS, TIME, EVENTS, NETWORK, MESSAGES)
+                .flatMap(group -> words(group).stream())
+                .map(SyscallRule::allow)
+                .toList();
+    }
+
+    private static List<SyscallRule> unknown() {
+        var rules = new ArrayList<SyscallRule>();
+        rules.add(SyscallRule.allow(FCHMODAT2));
+        IntStream.rangeClosed(UNKNOWN_FIRST, UNKNOWN_LAST)
+                .filter(number -> number != FCHMODAT2)
+                .forEach(number -> rules.add(SyscallRule.answer(number, ENOSYS)));
+        return rules;
+    }
+
+    /// `clone3` has its flags in memory, where no filter sees them; told that it does not exist, C
+    /// libraries use `clone`.
+    private static List<SyscallRule> processes() {
+        var rules = new ArrayList<SyscallRule>();
+        rules.add(SyscallRule.answer("clone3", ENOSYS));
+        rules.add(SyscallRule.allow("clone", new ArgumentTest(0, NEW_NAMESPACES, 0)));
+        for (int option : PRCTL_OPTIONS) {
+            rules.add(SyscallRule.allow("prctl", ArgumentTest.is(0, option)));
+        }
+        for (int personality : PERSONALITIES) {
+            rules.add(SyscallRule.allow("personality", ArgumentTest.is(0, personality)));
+        }
+        return rules;
+    }
+
+    private static List<SyscallRule> files() {
+        var rules = new ArrayList<SyscallRule>();
+        for (int type : FILE_TYPES) {
+            rules.add(SyscallRule.allow("mknod", new ArgumentTest(1, FILE_TYPE, type)));
+            rules.add(SyscallRule.allow("mknodat", new ArgumentTest(2, FILE_TYPE, type)));
+        }
+        for (var test : ArgumentTest.isNot(1, TERMINAL_COMMANDS)) {
+            rules.add(SyscallRule.allow("ioctl", test));
+        }
+        return rules;
+    }
+
+    private static List<SyscallRule> sockets() {
+        var rules = new ArrayList<SyscallRule>();
+        rules.add(SyscallRule.allow("socket", ArgumentTest.is(0, AF_UNIX)));
+        rules.add(SyscallRule.allow("socketpair", ArgumentTest.is(0, AF_UNIX)));
+        rules.add(
+                SyscallRule.allow(
+                        "socket",
+                        ArgumentTest.is(0, AF_NETLINK),
+                        ArgumentTest.is(2, NETLINK_ROUTE)));
+        for (int protocol : INTERNET_PROTOCOLS) {
+            for (int family : List.of(AF_INET, AF_INET6)) {
+                rules.add(
+                        SyscallRule.allow(
+                                "socket",
+                                ArgumentTest.is(0, family),
+                                ArgumentTest.is(2, protocol)));
+            }
+        }
+        return rules;
+    }
+
+    private static List<SyscallRule> socketOptions() {
+        var rules = new ArrayList<SyscallRule>();
+        for (var level : ArgumentTest.isNot(1, SOL_SOCKET, IPPROTO_TCP)) {
+            rules.add(SyscallRule.allow("setsockopt", level));
+        }
+        for (var option : ArgumentTest.isNot(2, FILTER_OPTIONS)) {
+            rules.add(SyscallRule.allow("setsockopt", ArgumentTest.is(1, SOL_SOCKET), option));
+        }
+        for (var option : ArgumentTest.isNot(2, TCP_ULP)) {
+            rules.add(SyscallRule.allow("setsockopt", ArgumentTest.is(1, IPPROTO_TCP), option));
+        }
+        return rules;
+    }
+
+    private static List<String> words(String text) {
+        return List.of(text.strip().split("\\s+", -1));
+    }
+}

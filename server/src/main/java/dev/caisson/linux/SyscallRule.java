@@ -1,0 +1,36 @@
+package dev.caisson.linux;
+
+import java.util.List;
+import java.util.OptionalInt;
+
+/// One line of the policy: a call, on a condition, is let through or answered with an error.
+///
+/// @param errno the answer; empty lets the call through
+/// @param tests all of which must hold
+record SyscallRule(Call call, OptionalInt errno, List<ArgumentTest> tests) {
+    /// Which call it is about.
+    sealed interface Call {
+        /// Its name. One that this architecture or this library does not know is skipped: such a
+        /// call stays refused.
+        record Named(String name) implements Call {}
+
+        /// Its number, for those from 424 up.
+        record Numbered(int number) implements Call {}
+    }
+
+    static SyscallRule allow(String name, ArgumentTest... tests) {
+        return new SyscallRule(new Call.Named(name), OptionalInt.empty(), List.of(tests));
+    }
+
+    static SyscallRule allow(int number) {
+        return new SyscallRule(new Call.Numbered(number), OptionalInt.empty(), List.of());
+    }
+
+    static SyscallRule answer(String name, int errno) {
+        return new SyscallRule(new Call.Named(name), OptionalInt.of(errno), List.of());
+    }
+
+    static SyscallRule answer(int number, int errno) {
+        return new SyscallRule(new Call.Numbered(number), OptionalInt.of(errno), List.of());
+    }
+}

@@ -1,0 +1,30 @@
+package dev.caisson.sandbox;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/// Everything that decides how one sandbox is confined; [SandboxSpec] turns it into words for the
+/// kernel.
+///
+/// @param host what there is on this machine
+/// @param boot what is started inside, and made of what
+/// @param slot the directory of this sandbox: `job/` is shown inside, `control` leads to the server
+/// @param user the host's id it runs as; empty when the server is a plain user and cannot change it
+/// @param groups the files a process joins its control group by; empty without control groups
+/// @param filtered whether there is a filter for system calls
+/// @param workspace bound at the start where nothing can be attached later
+record Cell(
+        Host host,
+        Boot boot,
+        Path slot,
+        OptionalInt user,
+        List<Path> groups,
+        boolean filtered,
+        Limits limits,
+        Optional<Path> workspace) {
+    Cell {
+        groups = List.copyOf(groups);
+    }
+}

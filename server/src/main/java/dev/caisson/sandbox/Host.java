@@ -1,0 +1,86 @@
+package dev.caisson.sandbox;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What this machine has that a sandbox is made of, read once.
+///
+/// @param runtime the server's own directory of read-only parts, see [SharedParts]
+/// @param programs where bubblewrap and its helpers are
+/// @param hiddenFiles entries of `/proc` that exist here and are covered
+/// @param hiddenDirectories the same for directories
+/// @param privileged whether the server may change users and attach file systems
+record Host(
+        Path runtime,
+        Programs programs,
+        List<String> hiddenFiles,
+        List<String> hiddenDirectories,
+        boolean privileged) {
+    private static final List<String> HIDDEN_FILES =
+            List.of(
+                    "kallsyms",
+                    "kcore",
+                    "keys",
+                    "key-users",
+                    "timer_stats",
+                    "timer_list",
+                    "sched_debug",
+                    "latency_stats",
+                    "config.gz",
+                    "cmdline",
+                    "partitions",
+                    "diskstats",
+                    "interrupts",
+                    "locks",
+                    "kmsg",
+                    "sysrq-trigger");
+    private static final List<String> HIDDEN_DIRECTORIES =
+            List.of("acpi", "asound", "bus", "fs", "irq", "pressure", "scsi");
+
+    Host {
+        hiddenFiles = List.copyOf(hiddenFiles);
+        hiddenDirectories = List.copyOf(hiddenDirectories);
+    }
+
+    /// @param shell a POSIX shell, which joins the control group and opens descriptors
+    record Programs(Path shell, Path prlimit, Path setpriv, Path bubblewrap) {
+        /// The programs a sandbox is made with.
+        ///
+        /// @throws IOException with the name of the one that is missing and the package it comes in
+        static Programs find() throws IOException {
+            return new Programs(
+                    find("sh", "dash"),
+                    find("prlimit", "util-linux"),
+                    find("setpriv", "util-linux"),
+                    find("bwrap", "bubblewrap"));
+        }
+
+        private static Path find(String name, String from) throws IOException {
+            return Stream.of("/usr/bin", "/bin", "/usr/local/bin", "/usr/sbin", "/sbin")
+                    .map(directory -> Path.of(directory, name))
+                    .filter(Files::isExecutable)
+                    .findFirst()
+                    .orElseThrow(() ->
+                            new IOException(
+                                    "The program %s is missing: install the package %s."
+                                            .formatted(name, from)));
+        }
+    }
+
+    /// Bubblewrap refuses to cover what does not exist, so the lists hold what does.
+    static Host read(Path runtime, Programs programs, boolean privileged) {
+        return new Host(
+                runtime,
+                programs,
+                existing(HIDDEN_FILES),
+                existing(HIDDEN_DIRECTORIES),
+                privileged);
+    }
+
+    private static List<String> existing(List<String> names) {
+        return names.stream().filter(name -> Files.exists(Path.of("/proc", name))).toList();
+    }
+}

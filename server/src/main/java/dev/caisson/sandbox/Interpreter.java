@@ -1,0 +1,69 @@
+package dev.caisson.sandbox;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What we ask of an interpreter before it is offered.
+///
+/// @param paths where it may be, inside
+/// @param question a program that prints its version
+/// @param major at least this
+/// @param minor and this, if the major one is the same
+/// @param remedy what to do when there is none
+record Interpreter(List<String> paths, String question, int major, int minor, String remedy) {
+    private static final Pattern VERSION = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})[^\\n]{0,100}");
+
+    Interpreter {
+        paths = List.copyOf(paths);
+    }
+
+    static Interpreter of(Language language) {
+        var node = List.of("/usr/bin/node", "/usr/local/bin/node", "/usr/bin/nodejs");
+        return switch (language) {
+            case PYTHON ->
+                    new Interpreter(
+                            List.of("/usr/bin/python3", "/usr/local/bin/python3"),
+                            "import platform\nprint(platform.python_version())",
+                            3,
+                            11,
+                            "Install Python 3.11 or newer under /usr (package python3).");
+            case NODE ->
+                    new Interpreter(
+                            node,
+                            "console.log(process.versions.node)",
+                            20,
+                            0,
+                            "Install Node.js 20 or newer under /usr (package nodejs).");
+            case TYPESCRIPT ->
+                    new Interpreter(
+                            node,
+                            "const version: string = process.versions.node\nconsole.log(version)",
+                            20,
+                            0,
+                            "Install Node.js 20 or newer under /usr, and build the guests (npm ci in guests/node).");
+            case BASH ->
+                    new Interpreter(
+                            List.of("/usr/bin/bash", "/bin/bash", "/usr/local/bin/bash"),
+                            "echo \"${BASH_VERSION%%(*}\"",
+                            4,
+                            0,
+                            "Install bash 4 or newer (package bash).");
+        };
+    }
+
+    /// The version in what it printed, if it is new enough.
+    Optional<String> accept(String printed) {
+        var matcher = VERSION.matcher(printed.strip());
+        return matcher.matches() && isEnough(matcher)
+                ? Optional.of(matcher.group())
+                : Optional.empty();
+    }
+
+    private boolean isEnough(Matcher version) {
+        int ownMajor = Integer.parseInt(version.group(1));
+        int ownMinor = Integer.parseInt(version.group(2));
+        return ownMajor > major || (ownMajor == major && ownMinor >= minor);
+    }
+}

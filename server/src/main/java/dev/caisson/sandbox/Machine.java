@@ -1,0 +1,47 @@
+package dev.caisson.sandbox;
+
+import dev.caisson.linux.Cgroups;
+import dev.caisson.linux.MountTool;
+import dev.caisson.linux.Reaper;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/// What sandboxes are made with, shared by all of them and closed with the server.
+///
+/// @param mounts empty when the server is a plain user
+/// @param filtered whether system calls are filtered
+/// @param threads for what blocks in the kernel; a virtual thread would hold its carrier there
+record Machine(
+        Host host,
+        Cgroups groups,
+        Optional<MountTool> mounts,
+        boolean filtered,
+        Reaper reaper,
+        Launcher launcher,
+        ExecutorService threads)
+        implements AutoCloseable {
+
+    static Machine of(Host host, Cgroups groups, Optional<MountTool> mounts, boolean filtered) {
+        var factory = Thread.ofPlatform().name("sandbox-", 0).daemon().factory();
+        return new Machine(
+                host,
+                groups,
+                mounts,
+                filtered,
+                Reaper.install(),
+                new Launcher(),
+                Executors.newCachedThreadPool(factory));
+    }
+
+    boolean limitsGroups() {
+        return groups.missing(Cgroups.Power.MEMORY).isEmpty();
+    }
+
+    @Override
+    public void close() {
+        launcher.close();
+        mounts.ifPresent(MountTool::close);
+        threads.shutdown();
+    }
+}

@@ -1,0 +1,173 @@
+package dev.caisson.sandbox;
+
+import dev.caisson.linux.Cgroups;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// How a sandbox stands, read from outside through the host's `/proc` while its guest waits: what
+/// the kernel says about it, not what it says about itself.
+final class Posture {
+    private static final List<String> NAMESPACES =
+            List.of("user", "mnt", "pid", "net", "ipc", "uts", "cgroup");
+    private static final List<String> CAPABILITIES =
+            List.of("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb");
+
+    private final Path process;
+    private final Machine machine;
+    private final Slot slot;
+    private final Limits limits;
+    private final String group;
+
+    /// @param group the name of its control group; empty when it has none
+    Posture(long pid, Machine machine, Slot slot, Limits limits, String group) {
+        this.process = Path.of("/proc", Long.toString(pid));
+        this.machine = machine;
+        this.slot = slot;
+        this.limits = limits;
+        this.group = group;
+    }
+
+    /// The layers that are not in force, and why.
+    Map<Layer, String> missing() throws IOException {
+        var missing = new EnumMap<Layer, String>(Layer.class);
+        for (var layer : Layer.values()) {
+            why(layer).ifPresent(reason -> missing.put(layer, reason));
+        }
+        return missing;
+    }
+
+    private Optional<String> why(Layer layer) throws IOException {
+        return switch (layer) {
+            case NAMESPACES -> namespaces();
+            case OWN_USER -> ownUser();
+            case READ_ONLY_ROOT ->
+                    mounted("/", "ro").or(() -> mounted("/usr", "ro", "nosuid", "nodev"));
+            case PRIVATE_PROC -> proc();
+            case NO_PRIVILEGES -> privileges();
+            case SYSCALL_FILTER -> field("Seccomp", "2");
+            case NO_NETWORK -> network();
+            case MEMORY_LIMIT -> limited(Cgroups.Power.MEMORY);
+            case PROCESS_LIMIT -> limited(Cgroups.Power.PROCESSES);
+            case CPU_LIMIT -> limited(Cgroups.Power.CPU);
+            case FILE_LIMITS -> fileLimits();
+            case BOUNDED_TMP -> boundedTmp();
+        };
+    }
+
+    private Optional<String> namespaces() throws IOException {
+        for (var name : NAMESPACES) {
+            var inside = Files.readSymbolicLink(process.resolve("ns").resolve(name));
+            if (inside.equals(Files.readSymbolicLink(Path.of("/proc/self/ns", name)))) {
+                return Optional.of("it shares the server's " + name + " namespace");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> ownUser() throws IOException {
+        if (slot.user().isEmpty()) {
+            return Optional.of("the server is a plain user and every sandbox runs as that user");
+        }
+        int user = slot.user().getAsInt();
+        return field("Uid", "%1$d\t%1$d\t%1$d\t%1$d".formatted(user));
+    }
+
+    private Optional<String> privileges() throws IOException {
+        for (var set : CAPABILITIES) {
+            var wrong = field(set, "0000000000000000");
+            if (wrong.isPresent()) {
+                return wrong;
+            }
+        }
+        return field("NoNewPrivs", "1");
+    }
+
+    private Optional<String> field(String name, String wanted) throws IOException {
+        var line = name + ":\t" + wanted;
+        try (var lines = Files.lines(process.resolve("status"))) {
+            var found = lines.filter(each -> each.startsWith(name + ":")).findFirst();
+            return found.filter(line::equals).isPresent()
+                    ? Optional.empty()
+                    : Optional.of("the kernel says " + found.orElse("nothing about " + name));
+        }
+    }
+
+    private Optional<String> network() throws IOException {
+        try (var lines = Files.lines(process.resolve("net/dev"))) {
+            var other =
+                    lines.skip(2)
+                            .map(String::strip)
+                            .filter(line -> !line.startsWith("lo:"))
+                            .findAny();
+            return other.map(line -> "it has the interface " + line.replaceAll(":.*", ""));
+        }
+    }
+
+    private Optional<String> proc() {
+        return mounted("/proc", "ro")
+                .or(() -> mounted("/proc/1", "ro"))
+                .or(() ->
+                        Stream.of(machine.host().hiddenFiles(), machine.host().hiddenDirectories())
+                                .flatMap(List::stream)
+                                .map(name -> mounted("/proc/" + name, "ro"))
+                                .flatMap(Optional::stream)
+                                .findFirst());
+    }
+
+    private Optional<String> boundedTmp() {
+        if (machine.mounts().isEmpty()) {
+            return Optional.of("file systems can be limited in files only when the server is root");
+        }
+        return mounted("/tmp", "nosuid", "nodev", "nr_inodes=", "size=")
+                .or(() -> mounted("/dev/shm", "nosuid", "nodev", "nr_inodes=", "size="));
+    }
+
+    /// Whether the last mount at a place has all these options.
+    private Optional<String> mounted(String place, String... options) {
+        try (var lines = Files.lines(process.resolve("mountinfo"))) {
+            var found =
+                    lines.filter(line -> line.split(" ", 6)[4].equals(place))
+                            .reduce((_, last) -> last);
+            if (found.isEmpty()) {
+                return Optional.of("nothing is mounted at " + place);
+            }
+            return Stream.of(options)
+                    .filter(option -> !Pattern.compile("[ ,]" + option).matcher(found.get()).find())
+                    .findFirst()
+                    .map(option -> place + " is mounted without " + option);
+        } catch (IOException failed) {
+            return Optional.of("its mounts cannot be read: " + failed.getMessage());
+        }
+    }
+
+    private Optional<String> limited(Cgroups.Power power) throws IOException {
+        var missing = machine.groups().missing(power);
+        if (missing.isPresent()) {
+            return missing;
+        }
+        return Files.readString(process.resolve("cgroup")).contains(group)
+                ? Optional.empty()
+                : Optional.of("it is not in its control group");
+    }
+
+    private Optional<String> fileLimits() throws IOException {
+        var text = Files.readString(process.resolve("limits"));
+        return limit(text, "Max core file size", 0)
+                .or(() -> limit(text, "Max open files", limits.openFiles()))
+                .or(() -> limit(text, "Max file size", limits.fileBytes()));
+    }
+
+    private static Optional<String> limit(String text, String name, long wanted) {
+        var line = Pattern.compile("(?m)^" + name + " +" + wanted + " +" + wanted + " ");
+        return line.matcher(text).find()
+                ? Optional.empty()
+                : Optional.of(name + " is not " + wanted);
+    }
+}

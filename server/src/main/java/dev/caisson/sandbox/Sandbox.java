@@ -1,0 +1,225 @@
+package dev.caisson.sandbox;
+
+import dev.caisson.linux.Attachment;
+import dev.caisson.linux.CgroupGroup;
+import dev.caisson.linux.ExitStatus;
+import dev.caisson.linux.MountTool;
+import dev.caisson.linux.TmpfsSize;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// One live sandbox, for one run. Booted, it is locked and its guest waits; then its file systems
+/// are attached, the job is handed over, and the guest becomes the program. Closing kills
+/// everything in it, on every way out, and waits until it is gone.
+///
+/// Used by one thread at a time.
+final class Sandbox implements AutoCloseable {
+    /// A guest that is not ready by then never will be.
+    static final Duration BOOT_MAX = Duration.ofSeconds(20);
+
+    /// How long the kernel may take to bury what was killed.
+    private static final Duration DEATH_MAX = Duration.ofSeconds(5);
+
+    /// How long a sink may take for the last that was written.
+    private static final Duration LAST_OUTPUT_MAX = Duration.ofSeconds(20);
+
+    private final Machine machine;
+    private final Slot slot;
+    private final SandboxSpec spec;
+    private final Optional<CgroupGroup> group;
+    private final Control control;
+    private final Process bubblewrap;
+    private Optional<Processes> processes = Optional.empty();
+    private List<Pump> pumps = List.of();
+
+    private Sandbox(
+            Machine machine,
+            Slot slot,
+            SandboxSpec spec,
+            Optional<CgroupGroup> group,
+            Control control,
+            Process bubblewrap) {
+        this.machine = machine;
+        this.slot = slot;
+        this.spec = spec;
+        this.group = group;
+        this.control = control;
+        this.bubblewrap = bubblewrap;
+    }
+
+    /// Starts a sandbox and waits until it is locked and its guest is ready.
+    ///
+    /// @throws NotMade with what bubblewrap said when it could not be made
+    static Sandbox boot(Machine machine, Slot slot, SandboxSpec spec, Optional<CgroupGroup> group)
+            throws IOException, InterruptedException {
+        var control = Control.open(slot.control(), machine.threads());
+        Process started;
+        try {
+            started = machine.launcher().start(spec.command());
+        } catch (IOException failed) {
+            control.release();
+            throw failed;
+        }
+        var sandbox = new Sandbox(machine, slot, spec, group, control, started);
+        try {
+            sandbox.awaitGuest();
+            return sandbox;
+        } catch (IOException | InterruptedException | RuntimeException failed) {
+            sandbox.close();
+            throw failed;
+        }
+    }
+
+    /// Why there is no sandbox.
+    static final class NotMade extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        NotMade(String why) {
+            super(why);
+        }
+    }
+
+    private void awaitGuest() throws IOException, InterruptedException {
+        CompletableFuture<Boolean> ended = bubblewrap.onExit().thenApply(_ -> false);
+        try {
+            var ready = CompletableFuture.anyOf(control.ready(), ended);
+            if (!Boolean.TRUE.equals(ready.get(BOOT_MAX.toMillis(), TimeUnit.MILLISECONDS))) {
+                throw new NotMade("the sandbox could not be made: " + slot.bootLog());
+            }
+        } catch (TimeoutException | ExecutionException late) {
+            throw new NotMade("no guest after %s: %s".formatted(BOOT_MAX, slot.bootLog()));
+        } finally {
+            control.release();
+        }
+        processes = Optional.of(Processes.of(bubblewrap));
+    }
+
+    /// The processes inside, for those who want to look at them from outside.
+    Processes processes() {
+        return processes.orElseThrow(() -> new IllegalStateException("no guest"));
+    }
+
+    /// Puts the run's file systems in their places.
+    void attach(Workspace workspace) {
+        for (var mount : spec.later()) {
+            attach(mount, workspace);
+        }
+    }
+
+    /// Gives the guest its job. From here on what runs inside is the program.
+    void handOver(Run run, List<String> files) throws IOException {
+        slot.write(files, run.code());
+        slot.user().ifPresent(this::ownPipes);
+        pumps =
+                List.of(
+                        pump(bubblewrap.getInputStream(), Sink.Stream.STDOUT, run.sink()),
+                        pump(bubblewrap.getErrorStream(), Sink.Stream.STDERR, run.sink()));
+        try (var job = bubblewrap.getOutputStream()) {
+            job.write(Environment.job(run.env()));
+        }
+    }
+
+    private Pump pump(java.io.InputStream from, Sink.Stream stream, Sink to) {
+        return Pump.start(from, stream, to, machine.threads());
+    }
+
+    private void attach(LateMount mount, Workspace workspace) {
+        var tool = machine.mounts().orElseThrow();
+        var first = processes().first();
+        switch (mount) {
+            case LateMount.Tmpfs(var target, long bytes, long files) ->
+                    tool.attachTmpfs(
+                            first,
+                            new TmpfsSize(bytes, files, slot.user().orElseThrow()),
+                            Attachment.at(target));
+            case LateMount.RunWorkspace(var target) -> attach(tool, workspace, target);
+        }
+    }
+
+    private void attach(MountTool tool, Workspace workspace, String target) {
+        var as = Attachment.at(target).mapped(slot.map().orElseThrow());
+        var first = processes().first();
+        switch (workspace) {
+            case Workspace.Image(var mount) -> tool.attach(first, mount, as);
+            case Workspace.Directory(var path) -> tool.attach(first, path, as);
+        }
+    }
+
+    /// A program may open `/dev/stdout` only if the pipe behind it is its own.
+    private void ownPipes(int user) {
+        var descriptors = Path.of("/proc", "" + processes().program().pid(), "fd");
+        try {
+            for (var number : List.of("0", "1", "2")) {
+                Files.setAttribute(descriptors.resolve(number), "unix:uid", user);
+            }
+        } catch (IOException failed) {
+            throw new java.io.UncheckedIOException("cannot give pipes to the sandbox", failed);
+        }
+    }
+
+    /// Waits until the program has ended.
+    ///
+    /// @return false when the time was over first
+    boolean awaitEnd(Duration atMost) throws InterruptedException {
+        return bubblewrap.waitFor(Math.max(1, atMost.toNanos()), TimeUnit.NANOSECONDS);
+    }
+
+    /// Kills everything inside, however it resists, and waits for the streams: nobody is left who
+    /// could write to them.
+    void kill() {
+        processes.ifPresent(known -> known.first().kill());
+        group.ifPresent(Sandbox::killAll);
+        // Through its handle: destroying the process itself would also close its streams unread.
+        bubblewrap.toHandle().destroyForcibly();
+        pumps.forEach(pump -> pump.awaitEnd(LAST_OUTPUT_MAX));
+    }
+
+    /// What a sink threw, if one did.
+    Optional<RuntimeException> sinkFailure() {
+        return pumps.stream().map(Pump::failure).flatMap(Optional::stream).findFirst();
+    }
+
+    private static void killAll(CgroupGroup group) {
+        if (!Uninterrupted.call(group::killAll)) {
+            throw new IllegalStateException("something in " + group.name() + " does not die");
+        }
+    }
+
+    /// How the program ended, in the kernel's words. Known after [#kill()].
+    ExitStatus status() {
+        return processes()
+                .program()
+                .exitStatus()
+                .orElseGet(() -> new ExitStatus.Exited(Uninterrupted.call(bubblewrap::waitFor)));
+    }
+
+    Optional<HandedOver> value() {
+        control.awaitEnd(DEATH_MAX);
+        return control.value();
+    }
+
+    /// Everything of this sandbox is gone when this returns, and its slot can be used again.
+    @Override
+    public void close() throws IOException {
+        kill();
+        Uninterrupted.call(bubblewrap::waitFor);
+        processes.ifPresent(known -> {
+            Uninterrupted.call(() -> machine.reaper().reap(known.first(), DEATH_MAX));
+            known.close();
+        });
+        if (!control.awaitEnd(DEATH_MAX)) {
+            throw new IllegalStateException("the control pipe of a dead sandbox is still held");
+        }
+        bubblewrap.getInputStream().close();
+        bubblewrap.getErrorStream().close();
+        slot.clear();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.caisson.sandbox;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/// What the operator decides about sandboxes.
+///
+/// @param directory for sandboxes while they live; every user must be able to pass through it
+/// @param guests the product's `guests` directory
+/// @param images directories with runners of their own, one per image
+/// @param places how many sandboxes run at once
+/// @param waitingMax how many calls may wait for a place
+/// @param waitMax how long they wait
+/// @param users the host's user ids that belong to sandboxes
+/// @param userOnDisk who owns the files of workspaces on disk
+/// @param acceptMissing layers this operator can do without
+/// @param controlGroups where control groups are mounted
+public record SandboxSettings(
+        Path directory,
+        Path guests,
+        Optional<Path> images,
+        int places,
+        int waitingMax,
+        Duration waitMax,
+        UserRange users,
+        int userOnDisk,
+        Set<Layer> acceptMissing,
+        Path controlGroups) {
+    public static final int PLACES_DEFAULT = 16;
+    public static final int PLACES_MAX = 1_000;
+    public static final int WAITING_DEFAULT = 64;
+    public static final Duration WAIT_DEFAULT = Duration.ofSeconds(30);
+
+    /// Ids that no person and no service of this machine has.
+    ///
+    /// @param locks a directory all servers of this machine share, so that none uses another's id
+    public record UserRange(Path locks, int first, int count) {
+        public static final UserRange DEFAULT =
+                new UserRange(Path.of("/run/caisson/users"), 200_000, 10_000);
+    }
+
+    public SandboxSettings {
+        if (places < 1 || places > PLACES_MAX) {
+            throw new IllegalArgumentException("places must be from 1 to " + PLACES_MAX);
+        }
+        if (waitingMax < 0 || waitMax.isNegative()) {
+            throw new IllegalArgumentException("a queue cannot be shorter than empty");
+        }
+        if (userOnDisk < 1) {
+            throw new IllegalArgumentException("users of sandboxes are never root");
+        }
+        acceptMissing = Set.copyOf(acceptMissing);
+    }
+
+    /// @param directory for sandboxes while they live
+    public static SandboxSettings of(Path directory, Path guests) {
+        return new SandboxSettings(
+                directory,
+                guests,
+                Optional.empty(),
+                PLACES_DEFAULT,
+                WAITING_DEFAULT,
+                WAIT_DEFAULT,
+                UserRange.DEFAULT,
+                SandboxSpec.USER_INSIDE,
+                Set.of(),
+                Path.of("/sys/fs/cgroup"));
+    }
+
+    public SandboxSettings withImages(Path directory) {
+        return new SandboxSettings(
+                this.directory,
+                guests,
+                Optional.of(directory),
+                places,
+                waitingMax,
+                waitMax,
+                users,
+                userOnDisk,
+                acceptMissing,
+                controlGroups);
+    }
+
+    public SandboxSettings withControlGroups(Path root) {
+        return new SandboxSettings(
+                directory,
+                guests,
+                images,
+                places,
+                waitingMax,
+                waitMax,
+                users,
+                userOnDisk,
+                acceptMissing,
+                root);
+    }
+
+    public SandboxSettings accepting(Set<Layer> missing) {
+        return new SandboxSettings(
+                directory,
+                guests,
+                images,
+                places,
+                waitingMax,
+                waitMax,
+                users,
+                userOnDisk,
+                missing,
+                controlGroups);
+    }
+}

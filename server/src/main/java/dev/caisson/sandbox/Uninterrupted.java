@@ -1,0 +1,29 @@
+package dev.caisson.sandbox;
+
+/// Cleaning up goes to its end even when its thread is interrupted; the interrupt is kept for
+/// afterwards.
+final class Uninterrupted {
+    private Uninterrupted() {}
+
+    /// Something that waits for a bounded time and can be begun again.
+    interface Wait<T> {
+        T call() throws InterruptedException;
+    }
+
+    static <T> T call(Wait<T> wait) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    return wait.call();
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.caisson.storage;
+
+import dev.caisson.call.Caller;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/// How a handle of a caller becomes the name of a directory: a hash of both. No text of a caller
+/// ever becomes part of a path, and two callers with the same handle never meet.
+final class Handles {
+    private Handles() {}
+
+    static String directoryName(Caller caller, String handle) {
+        var owner = caller.id().getBytes(StandardCharsets.UTF_8);
+        var digest = sha256();
+        digest.update((owner.length + ":").getBytes(StandardCharsets.UTF_8));
+        digest.update(owner);
+        digest.update(handle.getBytes(StandardCharsets.UTF_8));
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /// A directory nobody but the server can look into, with those above it.
+    static Path privateDirectory(Path directory) throws IOException {
+        return Files.createDirectories(
+                directory,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

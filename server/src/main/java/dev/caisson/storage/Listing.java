@@ -1,0 +1,23 @@
+package dev.caisson.storage;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The regular files of a workspace, in the order of their paths.
+///
+/// @param complete whether every file is there; false when a bound ended the walk
+public record Listing(List<WorkspaceFile> files, boolean complete) {
+    public static final Listing EMPTY = new Listing(List.of(), true);
+
+    public Listing {
+        files = List.copyOf(files);
+    }
+
+    /// The files that are new or were touched since an earlier listing.
+    public List<WorkspaceFile> changedSince(Listing earlier) {
+        Map<Object, WorkspaceFile> before = new HashMap<>();
+        earlier.files().forEach(file -> before.put(file.path(), file));
+        return files.stream().filter(file -> !file.equals(before.get(file.path()))).toList();
+    }
+}

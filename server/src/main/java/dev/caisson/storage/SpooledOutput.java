@@ -1,0 +1,105 @@
+package dev.caisson.storage;
+
+import dev.caisson.redact.Redactor;
+import dev.caisson.sandbox.Sink.Stream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What one execution wrote, as it is on the disk. Everything is handed out in bounded pieces,
+/// redacted.
+public final class SpooledOutput {
+    private final Path directory;
+
+    SpooledOutput(Path directory) {
+        this.directory = directory;
+    }
+
+    /// A stretch of a stream.
+    ///
+    /// @param offset where it starts, in bytes
+    /// @param nextOffset where the next one starts
+    /// @param storedBytes that there are
+    /// @param faithful false when something was not UTF-8 and was replaced
+    public record Piece(
+            String text, long offset, long nextOffset, long storedBytes, boolean faithful) {
+        public boolean last() {
+            return nextOffset >= storedBytes;
+        }
+    }
+
+    /// A stretch of one stream with its moment.
+    public record Moment(Stream stream, int millis, String text) {}
+
+    /// A part of both streams in the order of time.
+    ///
+    /// @param nextChunk the number of the first chunk that is not part of it
+    public record Moments(List<Moment> moments, long nextChunk, boolean last) {}
+
+    public long storedBytes(Stream stream) {
+        return file(stream).toFile().length();
+    }
+
+    /// Up to `limit` bytes from an offset on. It ends where a character ends, so pieces can be put
+    /// together.
+    public Piece read(Stream stream, long offset, int limit, Redactor redactor) {
+        var stored = storedBytes(stream);
+        if (offset >= stored) {
+            return new Piece("", stored, stored, stored, true);
+        }
+        var before = (int) Math.min(OutputLimits.WINDOW, offset);
+        var bytes = bytes(file(stream), offset - before, before + limit + OutputLimits.WINDOW);
+        var to = Math.min(bytes.length, before + limit);
+        var cut = to == bytes.length ? to : Utf8.borderBefore(bytes, before, to, bytes.length);
+        var end = cut > before ? cut : to;
+        var head = Utf8.decode(bytes, 0, before).text();
+        var middle = Utf8.decode(bytes, before, end);
+        var tail = Utf8.decode(bytes, end, bytes.length).text();
+        var text =
+                redactor.piece(
+                        head + middle.text() + tail,
+                        head.length(),
+                        head.length() + middle.text().length());
+        return new Piece(text, offset, offset + end - before, stored, middle.faithful());
+    }
+
+    /// Both streams in the order they were written, from a chunk on, up to about `limit` bytes.
+    public Moments interleaved(long firstChunk, int limit, Redactor redactor) {
+        var timeline = directory.resolve(OutputCapture.TIMELINE);
+        var chunks = timeline.toFile().length() / Timeline.RECORD_BYTES;
+        var moments = new ArrayList<Moment>();
+        var chunk = firstChunk;
+        for (var left = limit; chunk < chunks && left > 0; chunk++) {
+            var record = bytes(timeline, chunk * Timeline.RECORD_BYTES, Timeline.RECORD_BYTES);
+            var entry = Timeline.Entry.read(ByteBuffer.wrap(record));
+            var piece = read(entry.stream(), entry.offset(), entry.length(), redactor);
+            moments.add(new Moment(entry.stream(), entry.millis(), piece.text()));
+            left -= entry.length();
+        }
+        return new Moments(moments, chunk, chunk >= chunks);
+    }
+
+    public Grep.Found grep(Stream stream, Grep grep, Redactor redactor) {
+        return Files.exists(file(stream)) ? grep.search(file(stream), redactor) : Grep.Found.NONE;
+    }
+
+    private Path file(Stream stream) {
+        return directory.resolve(OutputCapture.word(stream));
+    }
+
+    private static byte[] bytes(Path file, long offset, int length) {
+        try (var open = new RandomAccessFile(file.toFile(), "r")) {
+            var bytes = new byte[(int) Math.max(0, Math.min(length, open.length() - offset))];
+            open.seek(offset);
+            open.readFully(bytes);
+            return bytes;
+        } catch (IOException e) {
+            throw new UncheckedIOException("stored output cannot be read", e);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.caisson.storage;
+
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Who writes where: at most one execution per thread.
+final class Writers {
+    /// More callers than this do not wait for one thread; the next one is refused at once.
+    static final int WAITING_MAX = 16;
+
+    private static final class Place {
+        String execution;
+        int waiting;
+
+        Place(String execution) {
+            this.execution = execution;
+        }
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition released = lock.newCondition();
+    private final Map<String, Place> places = new HashMap<>();
+
+    /// @throws Refusal CONFLICT when the place is still taken after the wait
+    void enter(String place, String execution, Duration wait) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            var left = wait.toNanos();
+            for (var taken = places.get(place); taken != null; taken = places.get(place)) {
+                if (left <= 0 || taken.waiting >= WAITING_MAX) {
+                    throw busy(taken);
+                }
+                taken.waiting++;
+                try {
+                    left = released.awaitNanos(left);
+                } finally {
+                    taken.waiting--;
+                }
+            }
+            places.put(place, new Place(execution));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void leave(String place) {
+        lock.lock();
+        try {
+            places.remove(place);
+            released.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isTaken(String place) {
+        lock.lock();
+        try {
+            return places.containsKey(place);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static Refusal busy(Place taken) {
+        return new Refusal(
+                Reason.CONFLICT,
+                "The thread is in use by execution "
+                        + taken.execution
+                        + ". Try again when it has ended, ask to wait with wait_seconds, or use"
+                        + " another thread.",
+                Map.of("status", "conflict", "execution_id", taken.execution, "retryable", true));
+    }
+}

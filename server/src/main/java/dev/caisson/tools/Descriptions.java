@@ -1,0 +1,55 @@
+package dev.caisson.tools;
+
+import dev.caisson.json.Json;
+import dev.caisson.sandbox.Language;
+import dev.caisson.sandbox.Runner;
+import java.util.stream.Collectors;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What is said about running code here: exactly what is configured and really there.
+final class Descriptions {
+    private Descriptions() {}
+
+    /// The languages with their versions, such as `python 3.11.2, bash 5.2`.
+    static String languages(Executions executions) {
+        var runners = executions.runs().runners().available();
+        return runners.isEmpty()
+                ? "none at the moment"
+                : runners.stream()
+                        .map(runner -> runner.language().word() + " " + runner.version())
+                        .collect(Collectors.joining(", "));
+    }
+
+    static String limits(Executions executions) {
+        var profile = executions.profile();
+        var limits = profile.limits();
+        return "Limits: %s unless timeout asks for up to %s; %s of memory; %s cores; %d processes; "
+                        .formatted(
+                                Words.duration(limits.wall()),
+                                Words.duration(profile.wallMax()),
+                                Words.bytes(limits.memoryBytes()),
+                                limits.cpus(),
+                                limits.processes())
+                + "%s of /tmp; workspace: %s. "
+                        .formatted(Words.bytes(limits.tmpBytes()), executions.threads().capacity())
+                + "No network. The first and last part of each stream is returned, %s in all; "
+                        .formatted(Words.bytes(executions.spool().limits().inlineBytes()))
+                + "output_read reads the rest, up to %s."
+                        .formatted(Words.bytes(executions.spool().limits().spoolBytes()));
+    }
+
+    /// Narrows the choice of a language to those that are there.
+    static void narrowLanguages(Executions executions, ObjectNode schema) {
+        var runners = executions.runs().runners().available();
+        if (runners.isEmpty()) {
+            return;
+        }
+        var words = Json.array();
+        runners.stream().map(Runner::language).distinct().map(Language::word).forEach(words::add);
+        property(schema, "language").set("enum", words);
+    }
+
+    static ObjectNode property(ObjectNode schema, String name) {
+        return (ObjectNode) schema.get("properties").get(name);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.caisson.tools;
+
+import dev.caisson.json.Describe;
+import dev.caisson.storage.WorkspaceFile;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// An execution as structured content: how it ended, what it wrote, what it left, and the envelope
+/// by which it can be accounted for. All of it is the server's word, but for what stands in
+/// `stdout`, `stderr`, `output` and `result.data`, which is the program's.
+record ExecutionReport(
+        String executionId,
+        Status status,
+        boolean success,
+        @Describe("Absent when the program did not end by itself.") Optional<Integer> exitCode,
+        @Describe("The signal that ended the program.") Optional<String> signal,
+        @Describe("What to know about the ending beyond the exit code.") Optional<String> message,
+        String language,
+        @Describe("The name and the version of the runner.") String runner,
+        Optional<String> threadId,
+        @Describe("Whole, or its beginning and its end with a line that says what is left out.")
+                String stdout,
+        String stderr,
+        @Describe("stdout, then stderr.") String output,
+        @Describe("What the program wrote, shown or not.") long stdoutBytes,
+        long stderrBytes,
+        boolean stdoutTruncated,
+        boolean stderrTruncated,
+        @Describe("Left out of stdout; output_read has them.") long stdoutOmittedBytes,
+        long stderrOmittedBytes,
+        @Describe("Kept for output_read.") long stdoutStoredBytes,
+        long stderrStoredBytes,
+        @Describe("Bytes that are not UTF-8 were replaced.") boolean outputInvalidUtf8,
+        @Describe("Secrets that were taken out of this answer.") long redactions,
+        @Describe("Regular files of the workspace when the run was over.") List<FileEntry> files,
+        @Describe("How many there are, listed or not.") long filesTotal,
+        @Describe("False when there are more than were looked at.") boolean filesComplete,
+        long durationMs,
+        @Describe("Waiting for a place and for the thread.") long queueMs,
+        long cpuMs,
+        long memoryPeakBytes,
+        Optional<ObjectNode> metadata,
+        String runId,
+        String traceId,
+        String toolName,
+        String toolVersion,
+        @Describe("Of the arguments as JSON.") String inputDigest,
+        @Describe("Of stdout, stderr and result.data as they are here.") String outputDigest,
+        String sandboxImage,
+        String approvalState,
+        Result result) {
+    static final String APPROVAL_NOT_REQUIRED = "NOT_REQUIRED";
+
+    /// @param path from the root of the workspace
+    record FileEntry(
+            String name,
+            String path,
+            long size,
+            String modified,
+            String mimeType,
+            @Describe("Made or touched by this run.") boolean changed) {
+        static FileEntry of(WorkspaceFile file, boolean changed) {
+            return new FileEntry(
+                    file.name(),
+                    file.path().toString(),
+                    file.size(),
+                    timestamp(file.modified()),
+                    file.mimeType(),
+                    changed);
+        }
+
+        private static String timestamp(Instant modified) {
+            return Instant.ofEpochSecond(modified.getEpochSecond()).toString();
+        }
+    }
+
+    /// @param data the value of the program's global `result`
+    /// @param dataFile where it is instead when it was too large
+    /// @param dataNote why it could not be handed over
+    record Result(
+            boolean ok,
+            Optional<JsonNode> data,
+            Optional<DataFile> dataFile,
+            Optional<String> dataNote,
+            Optional<Problem> error,
+            Metrics metrics) {}
+
+    record DataFile(String path, long bytes) {}
+
+    /// @param type the status
+    record Problem(String type, String message, boolean retryable) {}
+
+    record Metrics(long durationMs, long cpuMs, long memoryPeakBytes) {}
+}

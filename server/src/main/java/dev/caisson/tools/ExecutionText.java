@@ -1,0 +1,127 @@
+package dev.caisson.tools;
+
+import dev.caisson.json.Json;
+import dev.caisson.sandbox.HandedOver;
+import dev.caisson.storage.WorkspaceFile;
+import java.util.stream.Collectors;
+
+/// An execution as text for a reader: what was written to each stream, how it ended, what it left.
+///
+/// Output stands in a fence that is longer than any run of backticks in it, so it cannot end its
+/// block and speak in our name. Control characters are shown as their pictures.
+final class ExecutionText {
+    private static final int FILES_MAX = 20;
+    private static final int VALUE_LENGTH_MAX = 8_000;
+
+    private ExecutionText() {}
+
+    static String of(Execution execution) {
+        var text = new StringBuilder("## Execution Result\n\n");
+        block(text, "stdout", execution.output().stdout().text());
+        block(text, "stderr", execution.output().stderr().text());
+        execution.value().ifPresent(value -> value(text, value));
+        ending(text, execution.ending());
+        if (!execution.changed().isEmpty()) {
+            text.append("\n\n**Files:** ").append(files(execution));
+        }
+        return text.toString();
+    }
+
+    private static void block(StringBuilder text, String name, String output) {
+        if (output.isEmpty()) {
+            return;
+        }
+        var visible = visible(output);
+        var fence = fence(visible);
+        text.append("**").append(name).append(":**\n").append(fence).append('\n').append(visible);
+        if (!visible.endsWith("\n")) {
+            text.append('\n');
+        }
+        text.append(fence).append("\n\n");
+    }
+
+    private static void value(StringBuilder text, HandedOver value) {
+        switch (value) {
+            case HandedOver.Value given ->
+                    block(text, "result", shortened(Json.text(given.value())));
+            case HandedOver.InFile inFile ->
+                    block(
+                            text,
+                            "result",
+                            "%s bytes, in the file %s"
+                                    .formatted(Words.number(inFile.bytes()), inFile.path()));
+            case HandedOver.Unfit unfit ->
+                    block(text, "result", "cannot be handed over: " + unfit.why());
+        }
+    }
+
+    private static String shortened(String json) {
+        return json.length() <= VALUE_LENGTH_MAX
+                ? json
+                : json.substring(0, VALUE_LENGTH_MAX)
+                        + "\n[... %d characters omitted; the structured result has them ...]"
+                                .formatted(json.length() - VALUE_LENGTH_MAX);
+    }
+
+    private static void ending(StringBuilder text, Ending ending) {
+        ending.exitCode().ifPresent(code -> text.append("**Exit code:** ").append(code));
+        ending.sentence()
+                .ifPresent(sentence ->
+                        text.append("**Status:** ")
+                                .append(ending.status().word())
+                                .append(". ")
+                                .append(visible(sentence)));
+    }
+
+    private static String files(Execution execution) {
+        var changed = execution.changed();
+        var names =
+                changed.stream()
+                        .limit(FILES_MAX)
+                        .map(ExecutionText::file)
+                        .collect(Collectors.joining(", "));
+        return changed.size() <= FILES_MAX
+                ? names
+                : names + " and " + (changed.size() - FILES_MAX) + " more";
+    }
+
+    private static String file(WorkspaceFile file) {
+        var name = visible(file.path().toString()).replace('\n', '\u240a').replace('`', '\'');
+        return "`%s` (%s)".formatted(name, Words.bytes(file.size()));
+    }
+
+    /// At least three backticks, and one more than the longest run in the text.
+    static String fence(String text) {
+        var longest = 2;
+        var run = 0;
+        for (var at = 0; at < text.length(); at++) {
+            run = text.charAt(at) == '`' ? run + 1 : 0;
+            longest = Math.max(longest, run);
+        }
+        return "`".repeat(longest + 1);
+    }
+
+    /// The text without characters that make a terminal do something else than show them.
+    static String visible(String text) {
+        var visible = new StringBuilder(text.length());
+        for (var at = 0; at < text.length(); at++) {
+            visible.append(
+                    visible(text.charAt(at), at + 1 < text.length() ? text.charAt(at + 1) : 0));
+        }
+        return visible.toString();
+    }
+
+    private static String visible(char character, int next) {
+        return switch (character) {
+            case '\n', '\t' -> String.valueOf(character);
+            case '\r' -> next == '\n' ? "" : "\n";
+            case '\u007f' -> "\u2421";
+            default -> {
+                if (character < ' ') {
+                    yield String.valueOf((char) (0x2400 + character));
+                }
+                yield character < 0x80 || character > 0x9f ? String.valueOf(character) : "\ufffd";
+            }
+        };
+    }
+}

@@ -1,0 +1,139 @@
+package dev.caisson.tools;
+
+import dev.caisson.json.Json;
+import dev.caisson.sandbox.HandedOver;
+import dev.caisson.storage.WorkspaceFile;
+import dev.caisson.tools.ExecutionReport.DataFile;
+import dev.caisson.tools.ExecutionReport.FileEntry;
+import dev.caisson.tools.ExecutionReport.Metrics;
+import dev.caisson.tools.ExecutionReport.Problem;
+import dev.caisson.tools.ExecutionReport.Result;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/// Makes the structured report of an execution.
+final class Reports {
+    /// More files than this are counted but not listed; those the run changed come first then.
+    static final int FILES_MAX = 200;
+
+    private Reports() {}
+
+    static ExecutionReport of(Execution execution, Envelope envelope) {
+        var ending = execution.ending();
+        var stdout = execution.output().stdout();
+        var stderr = execution.output().stderr();
+        var usage = execution.usage();
+        var result = result(execution);
+        var runner = execution.runner();
+        return new ExecutionReport(
+                execution.id(),
+                ending.status(),
+                ending.succeeded(),
+                ending.exitCode(),
+                ending.signal(),
+                ending.sentence(),
+                runner.language().word(),
+                runner.name() + " " + runner.version(),
+                execution.threadId(),
+                stdout.text(),
+                stderr.text(),
+                execution.combinedOutput(),
+                stdout.bytes(),
+                stderr.bytes(),
+                stdout.truncated(),
+                stderr.truncated(),
+                stdout.omittedBytes(),
+                stderr.omittedBytes(),
+                stdout.storedBytes(),
+                stderr.storedBytes(),
+                !stdout.faithful() || !stderr.faithful(),
+                execution.redactions(),
+                files(execution),
+                execution.files().files().size(),
+                execution.files().complete(),
+                usage.wallMillis(),
+                usage.queueMillis(),
+                usage.cpuMillis(),
+                usage.memoryPeakBytes(),
+                envelope.metadata(),
+                execution.id(),
+                envelope.traceId(),
+                envelope.toolName(),
+                envelope.toolVersion(),
+                envelope.inputDigest(),
+                Envelope.digest(
+                        stdout.text(), stderr.text(), result.data().map(Json::text).orElse("")),
+                runner.image(),
+                ExecutionReport.APPROVAL_NOT_REQUIRED,
+                result);
+    }
+
+    static List<FileEntry> files(Execution execution) {
+        Set<WorkspaceFile> changed = new HashSet<>(execution.changed());
+        var files = execution.files().files();
+        var shown = files.stream();
+        if (files.size() > FILES_MAX) {
+            shown = shown.sorted(Comparator.comparing(file -> !changed.contains(file)));
+        }
+        return shown.limit(FILES_MAX)
+                .map(file -> FileEntry.of(file, changed.contains(file)))
+                .toList();
+    }
+
+    private static Result result(Execution execution) {
+        var ending = execution.ending();
+        var usage = execution.usage();
+        var metrics = new Metrics(usage.wallMillis(), usage.cpuMillis(), usage.memoryPeakBytes());
+        return new Result(
+                ending.succeeded(),
+                execution.value().flatMap(Reports::data),
+                execution.value().flatMap(Reports::dataFile),
+                execution.value().flatMap(Reports::dataNote),
+                ending.succeeded() ? Optional.empty() : Optional.of(problem(ending)),
+                metrics);
+    }
+
+    /// Trying the same program again helps only where the program was not the reason.
+    private static Problem problem(Ending ending) {
+        var message =
+                ending.sentence()
+                        .or(() ->
+                                ending.exitCode()
+                                        .map(code ->
+                                                "The program ended with exit code " + code + "."))
+                        .orElse("");
+        return new Problem(ending.status().word(), message, ending.status() == Status.CANCELLED);
+    }
+
+    private static Optional<JsonNode> data(HandedOver value) {
+        return switch (value) {
+            case HandedOver.Value given -> Optional.of(given.value());
+            case HandedOver.InFile _, HandedOver.Unfit _ -> Optional.empty();
+        };
+    }
+
+    private static Optional<DataFile> dataFile(HandedOver value) {
+        return switch (value) {
+            case HandedOver.InFile inFile ->
+                    Optional.of(new DataFile(inFile.path(), inFile.bytes()));
+            case HandedOver.Value _, HandedOver.Unfit _ -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> dataNote(HandedOver value) {
+        return switch (value) {
+            case HandedOver.InFile inFile ->
+                    Optional.of(
+                            "The value takes "
+                                    + Words.number(inFile.bytes())
+                                    + " bytes, too many to carry; it is in the file "
+                                    + inFile.path());
+            case HandedOver.Unfit unfit -> Optional.of(unfit.why());
+            case HandedOver.Value _ -> Optional.empty();
+        };
+    }
+}

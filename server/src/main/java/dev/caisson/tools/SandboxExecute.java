@@ -1,0 +1,132 @@
+package dev.caisson.tools;
+
+import dev.caisson.broker.Call;
+import dev.caisson.broker.Content;
+import dev.caisson.broker.Tool;
+import dev.caisson.broker.ToolResult;
+import dev.caisson.broker.ToolSpec;
+import dev.caisson.json.Describe;
+import dev.caisson.json.Length;
+import dev.caisson.json.Range;
+import dev.caisson.json.Records;
+import dev.caisson.json.SchemaOf;
+import dev.caisson.sandbox.Language;
+import dev.caisson.storage.Threads;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Runs a program in a sandbox of its own and says what happened.
+public final class SandboxExecute implements Tool {
+    static final String NAME = "sandbox_execute";
+
+    private final Executions executions;
+    private final String version;
+    private final ToolSpec spec;
+
+    /// @param code never empty
+    record Input(
+            @Describe("The program.") @Length(min = 1) String code,
+            @Describe("What it is written in.") Optional<Language> language,
+            @Describe("Seconds after which it is stopped.") @Range(min = 1)
+                    Optional<Integer> timeout,
+            @Describe(
+                            "A name of your choice for a workspace that is kept: files in /workspace"
+                                    + " are there again in the next call with the same name. Without"
+                                    + " it the workspace is erased after the run.")
+                    @Length(min = 1, max = Threads.ID_LENGTH_MAX)
+                    Optional<String> threadId,
+            @Describe("Anything of yours; handed back with the result.")
+                    Optional<ObjectNode> metadata,
+            @Describe(
+                            "Environment variables. Names are capital letters, digits and"
+                                    + " underscores, and start with a letter.")
+                    Optional<Map<String, String>> envVars,
+            @Describe(
+                            "How many seconds to wait when another call uses the thread; 0 answers"
+                                    + " at once.")
+                    @Range(min = 0)
+                    Optional<Integer> waitSeconds) {}
+
+    /// @param version the product's
+    public SandboxExecute(Executions executions, String version) {
+        this.executions = executions;
+        this.version = version;
+        this.spec =
+                ToolSpec.of(
+                                NAME,
+                                "Run code in a sandbox",
+                                description(executions),
+                                schema(executions))
+                        .returning(SchemaOf.record(ExecutionReport.class))
+                        .asTask(ToolSpec.TaskUse.OPTIONAL);
+    }
+
+    private static String description(Executions executions) {
+        return "Runs a program in an isolated sandbox of its own and returns its output, exit code"
+                + " and files. Languages: "
+                + Descriptions.languages(executions)
+                + "; default "
+                + executions.profile().defaultLanguage().word()
+                + ". The working directory is /workspace; it is kept between calls only with a"
+                + " thread_id. Nothing else is kept: no process, no variable. A global named"
+                + " result is returned as result.data. Images the run writes to /workspace are"
+                + " shown. "
+                + Descriptions.limits(executions);
+    }
+
+    private static ObjectNode schema(Executions executions) {
+        var profile = executions.profile();
+        var schema = SchemaOf.record(Input.class);
+        Descriptions.narrowLanguages(executions, schema);
+        Descriptions.property(schema, "language").put("default", profile.defaultLanguage().word());
+        Descriptions.property(schema, "code").put("maxLength", profile.codeBytesMax());
+        Descriptions.property(schema, "timeout")
+                .put("maximum", profile.wallMax().toSeconds())
+                .put("default", profile.limits().wall().toSeconds());
+        Descriptions.property(schema, "wait_seconds")
+                .put("maximum", profile.waitMax().toSeconds())
+                .put("default", 0);
+        Descriptions.property(schema, "env_vars")
+                .putObject("propertyNames")
+                .put("pattern", EnvVars.NAME_PATTERN);
+        return schema;
+    }
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
+        var input = Records.read(arguments, Input.class);
+        var execution = executions.execute(call, request(input));
+        var envelope =
+                new Envelope(
+                        call.trace().value(),
+                        NAME,
+                        version,
+                        Envelope.digest(arguments),
+                        input.metadata());
+        var content = new ArrayList<Content>();
+        content.add(Content.text(ExecutionText.of(execution)));
+        execution.pictures().forEach(picture -> content.add(picture.content()));
+        return new ToolResult(
+                content,
+                Optional.of(Records.tree(Reports.of(execution, envelope))),
+                !execution.ending().succeeded());
+    }
+
+    private static Request request(Input input) {
+        return new Request(
+                input.code(),
+                input.language(),
+                input.timeout().map(Duration::ofSeconds),
+                input.threadId(),
+                input.envVars().orElse(Map.of()),
+                Duration.ofSeconds(input.waitSeconds().orElse(0)));
+    }
+}

@@ -1,0 +1,108 @@
+package dev.caisson.tools;
+
+import dev.caisson.broker.Call;
+import dev.caisson.sandbox.Outcome;
+import dev.caisson.sandbox.Run;
+import dev.caisson.sandbox.Runs;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Stays with a run until it is over: tells the caller how far it is, lets it go on as a task when
+/// it takes long, and ends it when the caller cancels. The run has a thread of its own; the call is
+/// used by the caller's thread alone.
+final class Watch {
+    /// How often the caller is told.
+    private static final Duration BEAT = Duration.ofMillis(500);
+
+    private final Runs runs;
+    private final Call call;
+    private final Duration detachAfter;
+    private final long started = System.nanoTime();
+    private boolean detached;
+
+    Watch(Runs runs, Call call, Duration detachAfter) {
+        this.runs = runs;
+        this.call = call;
+        this.detachAfter = detachAfter;
+    }
+
+    /// An interrupt cancels the run and is used up by that: the outcome is the answer.
+    Outcome until(Run run, LiveOutput live) {
+        var outcome = new CompletableFuture<Outcome>();
+        var worker = Thread.ofVirtual().name(run.id()).start(() -> work(run, outcome));
+        try {
+            while (!outcome.isDone()) {
+                awaitBeat(outcome, worker);
+                if (!outcome.isDone()) {
+                    beat(run, live);
+                }
+            }
+        } finally {
+            end(worker);
+        }
+        return result(outcome);
+    }
+
+    private void work(Run run, CompletableFuture<Outcome> outcome) {
+        try {
+            outcome.complete(runs.run(run));
+        } catch (InterruptedException e) {
+            outcome.complete(new Outcome.Cancelled(Outcome.Usage.NONE, Optional.empty()));
+        } catch (Throwable e) {
+            outcome.completeExceptionally(e);
+        }
+    }
+
+    private static void awaitBeat(CompletableFuture<Outcome> outcome, Thread worker) {
+        try {
+            outcome.get(BEAT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            worker.interrupt();
+        } catch (TimeoutException | ExecutionException e) {
+            return;
+        }
+    }
+
+    private void beat(Run run, LiveOutput live) {
+        var elapsed = Duration.ofNanos(System.nanoTime() - started);
+        if (!detached && elapsed.compareTo(detachAfter) >= 0) {
+            call.detach();
+            detached = true;
+        }
+        live.passOn(call);
+        call.progress(
+                elapsed.toMillis() / 1000.0,
+                OptionalDouble.of(run.limits().wall().toMillis() / 1000.0),
+                "Running for %d s, %s bytes of output"
+                        .formatted(elapsed.toSeconds(), Words.number(live.total())));
+    }
+
+    /// Nothing of the run is alive afterwards, also when telling the caller failed.
+    private static void end(Thread worker) {
+        worker.interrupt();
+        while (worker.isAlive()) {
+            try {
+                worker.join();
+            } catch (InterruptedException again) {
+                worker.interrupt();
+            }
+        }
+    }
+
+    private static Outcome result(CompletableFuture<Outcome> outcome) {
+        try {
+            return outcome.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException ours) {
+                throw ours;
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.caisson.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The files of version 2, in a directory that looks like a group.
+class CgroupControlsV2Test {
+    @TempDir Path group;
+
+    @BeforeEach
+    void a_group() throws IOException {
+        put("memory.max", "max");
+        put("memory.swap.max", "max");
+        put("memory.peak", "4096");
+        put("memory.current", "1024");
+        put("memory.events", "low 0\nhigh 0\nmax 7\noom 2\noom_kill 2\noom_group_kill 0");
+        put("pids.max", "max");
+        put("pids.events", "max 3");
+        put("cpu.max", "max 100000");
+        put("cpu.stat", "usage_usec 1500\nuser_usec 1000\nsystem_usec 500");
+    }
+
+    @Test
+    void limits_are_written_and_swap_adds_nothing() {
+        new CgroupControlsV2(group).apply(new CgroupLimits(512L << 20, 1.5, 128));
+
+        assertThat(group.resolve("memory.max")).hasContent(Long.toString(512L << 20));
+        assertThat(group.resolve("memory.swap.max")).hasContent("0");
+        assertThat(group.resolve("pids.max")).hasContent("128");
+        assertThat(group.resolve("cpu.max")).hasContent("150000 100000");
+    }
+
+    @Test
+    void events_are_read() throws IOException {
+        var controls = new CgroupControlsV2(group);
+        assertThat(controls.oomKills()).isEqualTo(2);
+        assertThat(controls.forksRefused()).isEqualTo(3);
+        assertThat(controls.memoryPeakBytes()).isEqualTo(4096);
+        assertThat(controls.cpuTime()).isEqualTo(Duration.ofNanos(1_500_000));
+
+        Files.delete(group.resolve("memory.peak"));
+        assertThat(controls.memoryPeakBytes()).as("before 5.19").isEqualTo(1024);
+    }
+
+    @Test
+    void a_controller_that_is_not_enabled_is_left_alone() throws IOException {
+        Files.delete(group.resolve("cpu.max"));
+        new CgroupControlsV2(group).apply(new CgroupLimits(512L << 20, 1, 128));
+        assertThat(group.resolve("cpu.max")).doesNotExist();
+    }
+
+    private void put(String name, String text) throws IOException {
+        Files.writeString(group.resolve(name), text + "\n");
+    }
+}

@@ -1,0 +1,190 @@
+package dev.caisson.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Groups on the real kernel of this machine, whichever version it has.
+class CgroupsTest {
+    private static final Path ROOT = Path.of("/sys/fs/cgroup");
+    private static final CgroupLimits LIMITS = new CgroupLimits(32L << 20, 0.5, 20);
+
+    private final ServerToken owner = ServerToken.own();
+    private final Cgroups groups = Cgroups.detect(ROOT, owner);
+
+    @AfterEach
+    void nothing_of_ours_is_left() {
+        assertThat(directoriesOf(owner.toString())).isEmpty();
+    }
+
+    @Test
+    void this_host_has_every_power() {
+        for (var power : Cgroups.Power.values()) {
+            assertThat(groups.missing(power)).as("%s", power).isEmpty();
+        }
+        assertThat(groups.describe()).contains("control groups version").contains("caisson");
+    }
+
+    @Test
+    void a_program_that_takes_too_much_memory_is_killed_and_counted() throws Exception {
+        var group = groups.create("memory", LIMITS);
+        assertThat(group.oomKills()).isZero();
+
+        assertThat(run(group, "exec head -c 100000000 /dev/zero | tail")).isNotZero();
+
+        assertThat(group.oomKills()).isPositive();
+        assertThat(group.memoryPeakBytes()).isBetween(16L << 20, 32L << 20);
+        assertThat(group.cpuTime()).isPositive();
+        assertThat(group.remove()).isTrue();
+    }
+
+    @Test
+    void a_program_within_its_memory_is_left_alone() throws Exception {
+        var group = groups.create("modest", LIMITS);
+        assertThat(run(group, "head -c 8000000 /dev/zero | tail | wc -c")).isZero();
+        assertThat(group.oomKills()).isZero();
+        assertThat(group.remove()).isTrue();
+    }
+
+    @Test
+    void processes_end_at_their_number() throws Exception {
+        var group = groups.create("processes", LIMITS);
+        var script = "i=0; while [ $i -lt %d ]; do sleep 30 & i=$((i+1)); done; exit 0";
+
+        assertThat(run(group, script.formatted(15))).isZero();
+        assertThat(group.forksRefused()).isZero();
+        assertThat(group.killAll()).isTrue();
+
+        run(group, script.formatted(40));
+        assertThat(group.forksRefused()).isPositive();
+        assertThat(group.remove()).isTrue();
+    }
+
+    @Test
+    void limits_can_be_raised_and_lowered() throws Exception {
+        var group = groups.create("changing", LIMITS);
+        group.update(new CgroupLimits(64L << 20, 2.0, 40));
+        group.update(new CgroupLimits(16L << 20, 0.01, 1));
+        group.update(LIMITS);
+        assertThat(group.remove()).isTrue();
+    }
+
+    @Test
+    void killing_reaches_what_ran_away_and_ignores_signals() throws Exception {
+        var group = groups.create("runaways", LIMITS);
+        run(group, "trap '' TERM HUP; setsid sh -c 'sleep 300 & sleep 300' & setsid sleep 300 &");
+        assertThat(group.isEmpty()).isFalse();
+
+        assertThat(group.killAll()).isTrue();
+        assertThat(group.isEmpty()).isTrue();
+        assertThat(group.remove()).isTrue();
+        assertThat(group.remove()).as("again").isTrue();
+    }
+
+    @Test
+    void removing_a_group_kills_what_is_in_it() throws Exception {
+        var group = groups.create("busy", LIMITS);
+        run(group, "setsid sleep 300 &");
+        assertThat(group.remove()).isTrue();
+    }
+
+    @Test
+    void a_launcher_that_joined_only_one_tree_is_killed_too() throws Exception {
+        var group = groups.create("half", LIMITS);
+        var first = group.procsFiles().getFirst();
+        var half =
+                new ProcessBuilder("sh", "-c", "echo 0 > \"$0\" && sleep 300", first.toString())
+                        .start();
+        await().atMost(Duration.ofSeconds(30)).until(() -> !group.isEmpty());
+        assertThat(group.remove()).isTrue();
+        assertThat(half.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void a_name_is_short_and_plain() {
+        for (var bad : List.of("", "../x", "A", "x".repeat(65), "a.b")) {
+            assertThatThrownBy(() -> groups.create(bad, LIMITS))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void a_name_in_use_is_refused_and_the_first_stays() throws Exception {
+        var group = groups.create("x".repeat(64), LIMITS);
+        assertThatThrownBy(() -> groups.create("x".repeat(64), LIMITS))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(group.procsFiles()).isNotEmpty().allMatch(Files::exists);
+        assertThat(group.remove()).isTrue();
+    }
+
+    @Test
+    void a_sweep_removes_what_dead_servers_left_and_nothing_else() throws Exception {
+        var mine = groups.create("mine", LIMITS);
+        var dead = new ServerToken(ProcessHandle.current().pid(), 1);
+        var left = Cgroups.detect(ROOT, dead).create("left", LIMITS);
+        run(left, "setsid sleep 300 &");
+        assertThat(directoriesOf(dead.toString())).isNotEmpty();
+
+        assertThat(groups.sweep()).isPositive();
+
+        assertThat(directoriesOf(dead.toString())).isEmpty();
+        assertThat(mine.procsFiles()).allMatch(Files::exists);
+        assertThat(mine.remove()).isTrue();
+    }
+
+    @Test
+    void a_host_without_groups_says_so() {
+        var none = Cgroups.detect(Path.of("/nowhere"), owner);
+        assertThat(none.missing(Cgroups.Power.MEMORY).orElseThrow())
+                .contains("/nowhere")
+                .contains("mount");
+    }
+
+    @Test
+    void limits_have_least_values() {
+        assertThatThrownBy(() -> new CgroupLimits((1 << 20) - 1, 1, 1))
+                .hasMessageContaining("1 MiB");
+        assertThatThrownBy(() -> new CgroupLimits(1 << 20, 0.009, 1)).hasMessageContaining("cpus");
+        assertThatThrownBy(() -> new CgroupLimits(1 << 20, 1, 0)).hasMessageContaining("process");
+        assertThat(new CgroupLimits(1 << 20, 0.01, 1).processes()).isEqualTo(1);
+    }
+
+    /// Runs a script as a launcher does: it joins every tree or does not run.
+    private static int run(CgroupGroup group, String script) throws Exception {
+        var join =
+                group.procsFiles().stream()
+                        .map(file -> "echo 0 > '%s' || exit 125; ".formatted(file))
+                        .collect(Collectors.joining());
+        var process =
+                new ProcessBuilder("sh", "-c", join + script)
+                        .redirectErrorStream(true)
+                        .redirectOutput(Redirect.DISCARD)
+                        .start();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isNotEqualTo(125);
+        return process.exitValue();
+    }
+
+    private static List<Path> directoriesOf(String token) {
+        try (var found = Files.find(ROOT, 8, (path, _) -> isOf(path, token))) {
+            return found.toList();
+        } catch (IOException failed) {
+            throw new java.io.UncheckedIOException(failed);
+        }
+    }
+
+    private static boolean isOf(Path path, String token) {
+        return path.getFileName().toString().startsWith(token + ".");
+    }
+}

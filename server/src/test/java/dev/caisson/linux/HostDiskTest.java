@@ -1,0 +1,61 @@
+package dev.caisson.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HostDiskTest {
+    private static final long SLACK = 1L << 30;
+
+    @TempDir Path directory;
+
+    @Test
+    void the_disk_is_not_promised_twice() {
+        var disk = new HostDisk(directory, SLACK);
+        long most = disk.availableBytes() - SLACK;
+        try (var _ = disk.promise(directory.resolve("first.img"), most)) {
+            assertThatThrownBy(() -> disk.promise(directory.resolve("second.img"), most))
+                    .isInstanceOfSatisfying(
+                            Refusal.class,
+                            refusal -> assertThat(refusal.reason()).isEqualTo(Reason.NO_CAPACITY));
+        }
+        disk.promise(directory.resolve("second.img"), most).close();
+    }
+
+    @Test
+    void the_reserve_stays_free() {
+        long free = new HostDisk(directory, 0).freeBytes();
+        var disk = new HostDisk(directory, free + SLACK);
+        assertThat(disk.availableBytes()).isNegative();
+        assertThat(disk.missing(1).orElseThrow()).contains("reserve");
+        assertThat(new HostDisk(directory, 0).missing(1)).isEmpty();
+        assertThatThrownBy(() -> new HostDisk(directory, -1)).hasMessageContaining("reserve");
+    }
+
+    @Test
+    void what_is_in_an_image_already_is_not_counted_again() throws IOException {
+        var disk = new HostDisk(directory, 0);
+        var image = Files.write(directory.resolve("full.img"), new byte[8 << 20]);
+        long before = disk.availableBytes();
+        try (var _ = disk.promise(image, 8 << 20)) {
+            assertThat(before - disk.availableBytes()).isLessThan(4 << 20);
+        }
+    }
+
+    @Test
+    void an_image_is_promised_its_room_once() {
+        var disk = new HostDisk(directory, 0);
+        var image = directory.resolve("one.img");
+        try (var _ = disk.promise(image, 1)) {
+            assertThatThrownBy(() -> disk.promise(image, 1))
+                    .isInstanceOf(IllegalStateException.class);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.caisson.linux;
+
+import org.jspecify.annotations.NullMarked;

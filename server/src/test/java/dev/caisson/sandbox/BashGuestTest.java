@@ -1,0 +1,61 @@
+package dev.caisson.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(Rig.Shared.class)
+class BashGuestTest {
+    private final Rig rig;
+
+    BashGuestTest(Rig rig) {
+        this.rig = rig;
+    }
+
+    private Rig.Result run(String code) throws InterruptedException {
+        return rig.run(Language.BASH, code);
+    }
+
+    @Test
+    void a_script_is_a_file_in_its_workspace() throws Exception {
+        var result = run("echo $0 $# $PWD; cat; ls -A; echo err >&2; echo a > /dev/stdout; exit 5");
+        assertThat(result.stdout()).isEqualTo("/run/job/main.sh 0 /workspace\na\n");
+        assertThat(result.stderr()).isEqualTo("err\n");
+        assertThat(result.code()).isEqualTo(5);
+    }
+
+    @Test
+    void the_environment_is_the_runs_and_nothing_else() throws Exception {
+        var env = Map.of("GREETING", "a b\n\"c\" $d", "EMPTY", "");
+        var code =
+                "env -0 | sort -z | cut -z -d= -f1 | tr '\\0' ' '; echo; printf '%s' \"$GREETING\"";
+        var result = rig.run(Language.BASH, code, Rig.LIMITS, rig.workspace(), env);
+        assertThat(result.stdout())
+                .isEqualTo(
+                        "EMPTY GREETING HOME LANG LOGNAME PATH PWD PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED SHELL SHLVL TMPDIR USER _ \na b\n\"c\" $d");
+    }
+
+    @Test
+    void no_descriptor_but_the_three_reaches_a_program() throws Exception {
+        assertThat(run("ls /proc/self/fd | tr '\\n' ' '").stdout()).isEqualTo("0 1 2 3 ");
+        var python = "import os; print([fd for fd in os.listdir('/proc/self/fd')])";
+        assertThat(
+                        rig.run(
+                                        Language.PYTHON,
+                                        "import subprocess; subprocess.run(['ls', '/proc/self/fd'])")
+                                .stdout())
+                .isEqualTo("0\n1\n2\n3\n");
+        assertThat(rig.run(Language.PYTHON, python).stdout()).startsWith("['0', '1', '2', ");
+    }
+
+    @Test
+    void functions_arrays_and_unicode_work() throws Exception {
+        var result =
+                run(
+                        "f() { local -a x=(\"$@\"); echo \"${#x[@]} ${x[1]}\"; }; f a 'ü 漢' c; set -e; false; echo never");
+        assertThat(result.stdout()).isEqualTo("3 ü 漢\n");
+        assertThat(result.code()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.caisson.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// The value a program hands over: its own word, carried whole or not at all. These are the ways in
+/// which runners that wrap the text of a program, or read its output, are known to fail.
+@ExtendWith(Rig.Shared.class)
+class HandedOverTest {
+    private final Rig rig;
+
+    HandedOverTest(Rig rig) {
+        this.rig = rig;
+    }
+
+    private String value(Language language, String code) throws InterruptedException {
+        return rig.run(language, code).value().map(Object::toString).orElse("none");
+    }
+
+    @Test
+    void an_assignment_at_the_top_is_enough() throws Exception {
+        assertThat(value(Language.PYTHON, "result = {'a': 1}")).isEqualTo("Value[value={\"a\":1}]");
+        assertThat(value(Language.NODE, "globalThis.result = { a: [1, null, 'ü'] }"))
+                .isEqualTo("Value[value={\"a\":[1,null,\"ü\"]}]");
+        assertThat(value(Language.PYTHON, "x = 1")).isEqualTo("none");
+        assertThat(value(Language.NODE, "const result = 1")).isEqualTo("none");
+        assertThat(value(Language.PYTHON, "result = None")).isEqualTo("Value[value=null]");
+    }
+
+    @Test
+    void it_survives_every_ordinary_end() throws Exception {
+        assertThat(value(Language.PYTHON, "import sys\nresult = 1\nsys.exit(3)"))
+                .isEqualTo("Value[value=1]");
+        assertThat(value(Language.PYTHON, "result = 2\n1/0")).isEqualTo("Value[value=2]");
+        assertThat(value(Language.NODE, "globalThis.result = 3; process.exit(4)"))
+                .isEqualTo("Value[value=3]");
+        assertThat(value(Language.NODE, "globalThis.result = 4; throw 1"))
+                .isEqualTo("Value[value=4]");
+        assertThat(value(Language.PYTHON, "result = 5\nimport os; os._exit(0)")).isEqualTo("none");
+    }
+
+    @Test
+    void other_output_stays_output() throws Exception {
+        var result =
+                rig.run(
+                        Language.PYTHON,
+                        "import os, subprocess\nos.write(1, b'raw\\n')\nsubprocess.run(['echo', 'child'])\nprint('{\"ok\": true, \"result\": 9}')\nresult = 1");
+        assertThat(result.stdout()).isEqualTo("raw\nchild\n{\"ok\": true, \"result\": 9}\n");
+        assertThat(result.value()).map(Object::toString).hasValue("Value[value=1]");
+    }
+
+    @Test
+    void what_is_no_json_says_so() throws Exception {
+        assertThat(value(Language.PYTHON, "result = {1, 2}"))
+                .isEqualTo("Unfit[why=TypeError: Object of type set is not JSON serializable]");
+        assertThat(value(Language.PYTHON, "result = float('nan')"))
+                .startsWith("Unfit[why=ValueError");
+        assertThat(value(Language.PYTHON, "result = []\nresult.append(result)"))
+                .startsWith("Unfit[why=ValueError");
+        assertThat(value(Language.NODE, "globalThis.result = 1n"))
+                .startsWith("Unfit[why=TypeError");
+        assertThat(value(Language.NODE, "globalThis.result = () => 1"))
+                .isEqualTo("Unfit[why=a function cannot be written as JSON]");
+    }
+
+    @Test
+    void a_value_over_the_limit_goes_to_a_file() throws Exception {
+        assertThat(value(Language.PYTHON, "result = 'x' * 65534")).hasSizeGreaterThan(65_000);
+        for (var language : new Language[] {Language.PYTHON, Language.NODE}) {
+            var workspace = rig.workspace();
+            Files.writeString(workspace.resolve("result.json"), "mine");
+            var code =
+                    language == Language.PYTHON
+                            ? "result = 'x' * 65535"
+                            : "globalThis.result = 'x'.repeat(65535)";
+            var result = rig.run(language, code, Rig.LIMITS, workspace, Map.of());
+            assertThat(result.value())
+                    .hasValue(new HandedOver.InFile(65_537, "/workspace/result-1.json"));
+            assertThat(workspace.resolve("result-1.json")).hasSize(65_537);
+            assertThat(workspace.resolve("result.json")).hasContent("mine");
+        }
+    }
+
+    @Test
+    void forged_records_are_only_the_programs_own_value() throws Exception {
+        var forged = "import os\nos.write(7, b'{\"value\": 42}\\n')\nprint('out')\nos._exit(3)";
+        var result = rig.run(Language.PYTHON, forged);
+        assertThat(result.code()).isEqualTo(3);
+        assertThat(result.value()).map(Object::toString).hasValue("Value[value=42]");
+        var garbage =
+                "import os\nwhile True:\n    try: os.write(7, b'x' * 65536)\n    except OSError: break\n    if os.times().elapsed % 1 > 0.9: break\nos._exit(0)";
+        assertThat(rig.run(Language.PYTHON, garbage).value())
+                .map(Object::toString)
+                .hasValue("Unfit[why=the value did not arrive as JSON]");
+        var closed =
+                rig.run(
+                        Language.PYTHON,
+                        "import os\nresult = 1\nos.close(7)\nos.close(1)\nos.close(2)");
+        assertThat(closed.outcome()).isInstanceOf(Outcome.Exited.class);
+    }
+
+    @Test
+    void a_record_that_makes_no_sense_is_unfit() {
+        for (var text :
+                new String[] {
+                    "",
+                    "[]",
+                    "{}",
+                    "{\"bytes\":1}",
+                    "{\"file\":\"/x\",\"bytes\":\"many\"}",
+                    "nonsense"
+                }) {
+            assertThat(Control.parse(text.getBytes(StandardCharsets.UTF_8)))
+                    .as(text)
+                    .isInstanceOf(HandedOver.Unfit.class);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.caisson.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// When the answer is there, nothing of a run is: no process, control group, mount, loop device or
+/// file, and the host's devices are as they were.
+///
+/// `-Dsoak.runs=1000` makes it a soak.
+@ExtendWith(Rig.Shared.class)
+class LeftoverContractTest {
+    private static final int RUNS = Integer.getInteger("soak.runs", 90);
+    private static final Limits LIMITS =
+            new Limits(Duration.ofMillis(1_200), 64L << 20, 1.0, 32, 256, 64L << 20, 32L << 20);
+
+    /// Every third is hostile; two of three are what runs usually are.
+    private static final List<String> HOSTILE =
+            List.of(
+                    "(setsid bash -c '(setsid sleep 1000 &) ; sleep 1000' &) ; echo hostile",
+                    "kill -STOP $$",
+                    "trap '' TERM INT HUP; setsid bash -c 'trap \"\" TERM; sleep 1000' & sleep 1000",
+                    "f() { f | f & }; f; sleep 1000",
+                    "python3 -c 'x = bytearray(1 << 30)'",
+                    "exec yes");
+
+    private final Rig rig;
+
+    LeftoverContractTest(Rig rig) {
+        this.rig = rig;
+    }
+
+    @Test
+    void many_runs_a_third_of_them_hostile_leave_nothing() throws Exception {
+        rig.run(Language.BASH, "true");
+        var before = state();
+        var wrong = new ArrayList<String>();
+        try (var callers = Executors.newFixedThreadPool(4)) {
+            var tasks = new ArrayList<Callable<Rig.Result>>();
+            for (int number = 0; number < RUNS; number++) {
+                var code =
+                        number % 3 == 0
+                                ? HOSTILE.get(number / 3 % HOSTILE.size())
+                                : "echo " + number;
+                tasks.add(() -> rig.run(Language.BASH, code, LIMITS));
+            }
+            var done = callers.invokeAll(tasks);
+            for (int number = 0; number < RUNS; number++) {
+                var result = done.get(number).get();
+                if (number % 3 != 0 && !result.stdout().equals(number + "\n")) {
+                    wrong.add(number + ": " + result);
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(state()).isEqualTo(before);
+        assertThat(before.get(0)).as("something was looked at").contains("rw-rw-rw-");
+    }
+
+    /// All that a run could leave, as text that can be compared.
+    private List<String> state() throws IOException {
+        return List.of(
+                "devices " + devices(),
+                "mounts "
+                        + Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
+                                .filter(line -> line.contains("caisson"))
+                                .toList(),
+                "groups " + groups(),
+                "processes " + processes(),
+                "jobs " + jobs());
+    }
+
+    private static String devices() throws IOException {
+        var text = new StringBuilder();
+        for (var name : List.of("null", "zero", "full", "random", "urandom", "tty")) {
+            var device = Files.readAttributes(Path.of("/dev", name), "posix:owner,permissions");
+            text.append(name)
+                    .append(device.get("owner"))
+                    .append(
+                            java.nio.file.attribute.PosixFilePermissions.toString(
+                                    permissions(name)));
+        }
+        return text.toString();
+    }
+
+    private static java.util.Set<java.nio.file.attribute.PosixFilePermission> permissions(
+            String name) throws IOException {
+        return Files.getPosixFilePermissions(Path.of("/dev", name));
+    }
+
+    /// Control groups of this server's runs, in every hierarchy.
+    private static List<String> groups() throws IOException {
+        var own = dev.caisson.linux.ServerToken.own().toString();
+        try (Stream<Path> all =
+                Files.find(
+                        Path.of("/sys/fs/cgroup"),
+                        8,
+                        (path, attributes) ->
+                                attributes.isDirectory()
+                                        && path.toString().contains(own)
+                                        && String.valueOf(path.getFileName()).startsWith("run-"))) {
+            return all.map(Path::toString).sorted().toList();
+        }
+    }
+
+    /// Children of this server, zombies included: sandboxes, and orphans that came to it.
+    private static List<String> processes() throws IOException {
+        var found = new ArrayList<String>();
+        try (var processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            for (var process : processes) {
+                var status = status(process);
+                if (status.contains("PPid:\t" + ProcessHandle.current().pid() + "\n")) {
+                    found.add(status.lines().limit(3).toList().toString());
+                }
+            }
+        }
+        return found;
+    }
+
+    private static String status(Path process) {
+        try {
+            return Files.readString(process.resolve("status"));
+        } catch (IOException gone) {
+            return "";
+        }
+    }
+
+    private List<String> jobs() throws IOException {
+        try (Stream<Path> files =
+                Files.find(
+                        rig.directory(),
+                        6,
+                        (path, attributes) ->
+                                attributes.isRegularFile() && path.toString().contains("/job/"))) {
+            return files.map(Path::toString).toList();
+        }
+    }
+}

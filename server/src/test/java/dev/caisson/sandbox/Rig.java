@@ -1,0 +1,151 @@
+package dev.caisson.sandbox;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/// Real sandboxes for tests, opened once and closed after the last of them.
+final class Rig implements AutoCloseable {
+    static final Limits LIMITS = Limits.DEFAULT.withWall(Duration.ofSeconds(30));
+    private static final int OUTPUT_BYTES_MAX = 1 << 20;
+
+    private final Path directory;
+    private final Sandboxes sandboxes;
+    private final AtomicLong count = new AtomicLong();
+
+    private Rig(Path directory, Sandboxes sandboxes) {
+        this.directory = directory;
+        this.sandboxes = sandboxes;
+    }
+
+    static Rig open() throws IOException {
+        var directory = Files.createTempDirectory("caisson-test-");
+        var settings = SandboxSettings.of(directory, guests());
+        return new Rig(directory, Sandboxes.open(settings));
+    }
+
+    static Path guests() {
+        return Path.of("target/guests").toAbsolutePath();
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    Sandboxes sandboxes() {
+        return sandboxes;
+    }
+
+    /// A directory that belongs to whom files of workspaces belong to.
+    Path workspace() {
+        try {
+            var path = directory.resolve("workspace-" + count.incrementAndGet());
+            Files.createDirectory(path);
+            Files.setAttribute(path, "unix:uid", SandboxSpec.USER_INSIDE);
+            Files.setAttribute(path, "unix:gid", SandboxSpec.USER_INSIDE);
+            return path;
+        } catch (IOException failed) {
+            throw new java.io.UncheckedIOException(failed);
+        }
+    }
+
+    Result run(Language language, String code) throws InterruptedException {
+        return run(language, code, LIMITS);
+    }
+
+    Result run(Language language, String code, Limits limits) throws InterruptedException {
+        return run(language, code, limits, workspace(), Map.of());
+    }
+
+    Result run(
+            Language language, String code, Limits limits, Path workspace, Map<String, String> env)
+            throws InterruptedException {
+        var runner = sandboxes.runners().of(language);
+        if (runner.isEmpty()) {
+            throw new AssertionError("no " + language + ": " + sandboxes.runners().missing());
+        }
+        var output = new Output();
+        var run =
+                new Run(
+                        "run-" + count.incrementAndGet(),
+                        runner.get(),
+                        code,
+                        limits,
+                        env,
+                        new Workspace.Directory(workspace),
+                        output);
+        var outcome = sandboxes.run(run);
+        return new Result(outcome, output.text(output.stdout), output.text(output.stderr));
+    }
+
+    record Result(Outcome outcome, String stdout, String stderr) {
+        int code() {
+            if (outcome instanceof Outcome.Exited(int code, var _, var _)) {
+                return code;
+            }
+            throw new AssertionError("not an exit: " + this);
+        }
+
+        Optional<HandedOver> value() {
+            return outcome.value();
+        }
+    }
+
+    /// Keeps the beginning of each stream.
+    static final class Output implements Sink {
+        final ByteArrayOutputStream stdout = new ByteArrayOutputStream();
+        final ByteArrayOutputStream stderr = new ByteArrayOutputStream();
+
+        @Override
+        public void write(Stream stream, byte[] bytes, int offset, int length) {
+            var to = stream == Stream.STDOUT ? stdout : stderr;
+            synchronized (to) {
+                to.write(bytes, offset, Math.min(length, OUTPUT_BYTES_MAX - to.size()));
+            }
+        }
+
+        String text(ByteArrayOutputStream of) {
+            synchronized (of) {
+                return of.toString(StandardCharsets.UTF_8);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        sandboxes.close();
+        Trees.delete(directory);
+    }
+
+    /// Gives the one rig to every test that asks for it.
+    static final class Shared implements ParameterResolver {
+        @Override
+        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+            return parameter.getParameter().getType() == Rig.class;
+        }
+
+        @Override
+        public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+            var store = context.getRoot().getStore(ExtensionContext.Namespace.create(Rig.class));
+            return store.computeIfAbsent(
+                    Rig.class,
+                    _ -> {
+                        try {
+                            return open();
+                        } catch (IOException failed) {
+                            throw new java.io.UncheckedIOException(failed);
+                        }
+                    },
+                    Rig.class);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.caisson.sandbox;
+
+import org.jspecify.annotations.NullMarked;

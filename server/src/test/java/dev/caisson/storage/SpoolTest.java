@@ -1,0 +1,169 @@
+package dev.caisson.storage;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caisson.call.Caller;
+import dev.caisson.call.Refusal;
+import dev.caisson.redact.Redactor;
+import dev.caisson.sandbox.Sink.Stream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SpoolTest {
+    private static final OutputLimits LIMITS = new OutputLimits(1024, 1 << 20);
+    private static final Caller BOB = new Caller("bob", "Bob", Set.of(), Set.of());
+    private static final Redactor NOTHING = new Redactor(List.of(), false);
+
+    @TempDir Path root;
+
+    private Spool spool() {
+        return new Spool(root, LIMITS, Spool.KEPT_BYTES_DEFAULT);
+    }
+
+    private SpooledOutput stored(String stdout) {
+        var spool = spool();
+        store(spool, "exe", stdout);
+        return spool.find(Caller.LOCAL, "exe").orElseThrow();
+    }
+
+    private static void store(Spool spool, String execution, String stdout) {
+        try (var capture = spool.capture(Caller.LOCAL, execution, NOTHING, (_, _, _, _) -> {})) {
+            var bytes = stdout.getBytes(UTF_8);
+            capture.write(Stream.STDOUT, bytes, 0, bytes.length);
+        }
+    }
+
+    @Test
+    void output_is_found_by_its_owner_alone_and_after_a_restart() {
+        stored("hello");
+
+        assertThat(spool().find(Caller.LOCAL, "exe")).isPresent();
+        assertThat(spool().find(BOB, "exe")).isEmpty();
+        assertThat(spool().find(Caller.LOCAL, "../exe")).isEmpty();
+    }
+
+    @Test
+    void pieces_put_together_are_the_stream() {
+        var text = "añ😀\n".repeat(1000);
+        var output = stored(text);
+        var read = new StringBuilder();
+        var offset = 0L;
+        SpooledOutput.Piece piece;
+        do {
+            piece = output.read(Stream.STDOUT, offset, 101, NOTHING);
+            assertThat(piece.offset()).isEqualTo(offset);
+            read.append(piece.text());
+            offset = piece.nextOffset();
+        } while (!piece.last());
+
+        assertThat(read).hasToString(text);
+        assertThat(output.read(Stream.STDOUT, 1 << 20, 10, NOTHING).text()).isEmpty();
+        assertThat(output.read(Stream.STDERR, 0, 10, NOTHING).text()).isEmpty();
+    }
+
+    @Test
+    void a_token_at_the_border_of_a_piece_is_recognised() {
+        var output = stored("x ghp_" + "a".repeat(36) + " y");
+        var patterns = new Redactor(List.of(), true);
+
+        assertThat(output.read(Stream.STDOUT, 0, 12, patterns).text())
+                .isEqualTo("x [REDACTED:github-pat]");
+        assertThat(output.read(Stream.STDOUT, 12, 100, patterns).text())
+                .isEqualTo("[REDACTED:github-pat] y");
+    }
+
+    @Test
+    void the_order_in_time_is_kept() {
+        var spool = spool();
+        try (var capture = spool.capture(Caller.LOCAL, "exe", NOTHING, (_, _, _, _) -> {})) {
+            for (var i = 0; i < 3; i++) {
+                capture.write(Stream.STDOUT, ("o" + i).getBytes(UTF_8), 0, 2);
+                capture.write(Stream.STDERR, ("e" + i).getBytes(UTF_8), 0, 2);
+            }
+        }
+        var output = spool.find(Caller.LOCAL, "exe").orElseThrow();
+
+        var all = output.interleaved(0, 100, NOTHING);
+        var rest = output.interleaved(4, 1, NOTHING);
+
+        assertThat(words(all)).isEqualTo("o0 e0 o1 e1 o2 e2");
+        assertThat(all.last()).isTrue();
+        assertThat(words(rest)).isEqualTo("o2");
+        assertThat(rest.nextChunk()).isEqualTo(5);
+        assertThat(rest.last()).isFalse();
+    }
+
+    private static String words(SpooledOutput.Moments moments) {
+        return moments.moments().stream()
+                .map(SpooledOutput.Moment::text)
+                .collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void grep_finds_lines_with_their_number_and_offset() {
+        var output = stored("one\ntwo\nthree\ntwo");
+
+        assertThat(output.grep(Stream.STDOUT, new Grep("^tw.$", 10), NOTHING))
+                .isEqualTo(
+                        new Grep.Found(
+                                List.of(new Grep.Line(2, 4, "two"), new Grep.Line(4, 14, "two")),
+                                Grep.End.COMPLETE));
+    }
+
+    @Test
+    void grep_stops_at_its_limit_of_lines() {
+        var output = stored("x\n".repeat(10));
+
+        assertThat(output.grep(Stream.STDOUT, new Grep("x", 3), NOTHING).lines()).hasSize(3);
+        assertThat(output.grep(Stream.STDOUT, new Grep("x", 3), NOTHING).end())
+                .isEqualTo(Grep.End.ENOUGH_FOUND);
+    }
+
+    @Test
+    void a_line_without_end_is_looked_at_in_pieces() {
+        var output = stored("x".repeat(100_000) + "needle" + "x".repeat(100_000));
+
+        var found = output.grep(Stream.STDOUT, new Grep("needle", 10), NOTHING);
+
+        assertThat(found.lines()).hasSize(1);
+        assertThat(found.lines().getFirst().text()).hasSize(Grep.LINE_BYTES_MAX);
+    }
+
+    @Test
+    void an_expression_that_backtracks_without_end_is_stopped() {
+        var output = stored("a".repeat(5000) + "b");
+
+        assertThat(output.grep(Stream.STDOUT, new Grep("^(a|a?)+$", 10), NOTHING).end())
+                .isEqualTo(Grep.End.OUT_OF_TIME);
+    }
+
+    @Test
+    void what_is_no_expression_is_refused() {
+        assertThatThrownBy(() -> new Grep("(", 1)).isInstanceOf(Refusal.class);
+        assertThatThrownBy(() -> new Grep("a".repeat(Grep.PATTERN_LENGTH_MAX + 1), 1))
+                .isInstanceOf(Refusal.class);
+        assertThat(new Grep("a".repeat(Grep.PATTERN_LENGTH_MAX), 1)).isNotNull();
+    }
+
+    @Test
+    void the_oldest_output_goes_when_the_spool_is_full() throws Exception {
+        var spool = new Spool(root, LIMITS, 2500);
+        store(spool, "one", "x".repeat(1000));
+        Thread.sleep(20);
+        store(spool, "two", "x".repeat(1000));
+        Thread.sleep(20);
+        try (var _ = spool.capture(Caller.LOCAL, "one", NOTHING, (_, _, _, _) -> {})) {
+            store(spool, "three", "x".repeat(1000));
+        }
+
+        assertThat(spool.find(Caller.LOCAL, "two")).as("the oldest not in use").isEmpty();
+        assertThat(spool.find(Caller.LOCAL, "one")).as("in use").isPresent();
+        assertThat(spool.find(Caller.LOCAL, "three")).isPresent();
+    }
+}

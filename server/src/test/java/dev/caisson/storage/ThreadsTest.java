@@ -1,0 +1,209 @@
+package dev.caisson.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.caisson.call.Caller;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ThreadsTest {
+    private static final Caller ALICE = new Caller("alice", "Alice", Set.of(), Set.of());
+    private static final Caller BOB = new Caller("bob", "Bob", Set.of(), Set.of());
+
+    @TempDir Path root;
+    private Threads threads;
+
+    @BeforeEach
+    void start() {
+        threads = new Threads(root, new DirectoryWorkspaces(Optional.empty()));
+    }
+
+    private Lease acquire(Caller caller, String id) throws InterruptedException {
+        return threads.acquire(caller, id, "exe-1", Duration.ZERO);
+    }
+
+    @Test
+    void a_thread_keeps_its_files() throws Exception {
+        try (var lease = acquire(ALICE, "t")) {
+            assertThat(lease.fresh()).isTrue();
+            Files.writeString(lease.root().resolve("a"), "kept");
+        }
+        try (var lease = acquire(ALICE, "t")) {
+            assertThat(lease.fresh()).isFalse();
+            assertThat(lease.root().resolve("a")).hasContent("kept");
+        }
+    }
+
+    @Test
+    void two_callers_with_the_same_id_never_meet() throws Exception {
+        try (var mine = acquire(ALICE, "t");
+                var other = acquire(BOB, "t")) {
+            assertThat(mine.root()).isNotEqualTo(other.root());
+        }
+    }
+
+    @Test
+    void the_border_between_caller_and_id_is_part_of_the_name() {
+        var left = new Caller("a:b", "", Set.of(), Set.of());
+        var right = new Caller("a", "", Set.of(), Set.of());
+
+        assertThat(Handles.directoryName(left, "c"))
+                .isNotEqualTo(Handles.directoryName(right, "b:c"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../../etc", "/", ".", "..", "a/b", "a\0b", "ä\n", "conv 1"})
+    void no_id_becomes_a_path(String id) throws Exception {
+        try (var lease = acquire(ALICE, id)) {
+            assertThat(root.resolve("threads").relativize(lease.root()).toString())
+                    .matches("[0-9a-f]{64}/files");
+        }
+    }
+
+    @Test
+    void an_empty_or_overlong_id_is_refused() throws Exception {
+        assertRefused("", Reason.INVALID_ARGUMENT);
+        assertRefused("x".repeat(Threads.ID_LENGTH_MAX + 1), Reason.INVALID_ARGUMENT);
+        acquire(ALICE, "x".repeat(Threads.ID_LENGTH_MAX)).close();
+    }
+
+    @Test
+    void a_busy_thread_names_the_execution_that_uses_it() throws Exception {
+        try (var _ = threads.acquire(ALICE, "t", "exe-7", Duration.ZERO)) {
+            assertThatThrownBy(() -> acquire(ALICE, "t"))
+                    .isInstanceOfSatisfying(
+                            Refusal.class,
+                            refusal -> {
+                                assertThat(refusal.reason()).isEqualTo(Reason.CONFLICT);
+                                assertThat(refusal.details())
+                                        .containsEntry("execution_id", "exe-7")
+                                        .containsEntry("retryable", true);
+                            });
+            assertThat(threads.isBusy(ALICE, "t")).isTrue();
+        }
+        acquire(ALICE, "t").close();
+        assertThat(threads.isBusy(ALICE, "t")).isFalse();
+    }
+
+    @Test
+    void a_caller_that_asks_to_wait_gets_the_thread_when_it_is_free() throws Exception {
+        try (var pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Lease> second;
+            try (var _ = acquire(ALICE, "t")) {
+                second =
+                        pool.submit(
+                                () -> threads.acquire(ALICE, "t", "exe-2", Duration.ofSeconds(30)));
+                assertThatThrownBy(
+                                () -> threads.acquire(ALICE, "t", "exe-3", Duration.ofMillis(50)))
+                        .isInstanceOf(Refusal.class);
+                assertThat(second.isDone()).isFalse();
+            }
+            second.get().close();
+        }
+    }
+
+    @Test
+    void twenty_at_once_are_one_writer_at_a_time() throws Exception {
+        var counter = root.resolve("counter");
+        Files.writeString(counter, "0");
+        try (var pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            IntStream.range(0, Writers.WAITING_MAX)
+                    .mapToObj(_ -> pool.submit(() -> countUp(counter)))
+                    .toList()
+                    .forEach(ThreadsTest::join);
+        }
+        assertThat(counter).hasContent(String.valueOf(Writers.WAITING_MAX));
+    }
+
+    private Void countUp(Path counter) throws IOException, InterruptedException {
+        try (var _ = threads.acquire(ALICE, "t", "exe", Duration.ofSeconds(30))) {
+            var count = Integer.parseInt(Files.readString(counter));
+            Thread.sleep(1);
+            Files.writeString(counter, String.valueOf(count + 1));
+            return null;
+        }
+    }
+
+    @Test
+    void too_many_do_not_wait() throws Exception {
+        try (var pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            var lease = acquire(ALICE, "t");
+            var waiting =
+                    IntStream.rangeClosed(0, Writers.WAITING_MAX)
+                            .mapToObj(_ ->
+                                    pool.submit(() -> {
+                                        threads.acquire(ALICE, "t", "e", Duration.ofSeconds(60))
+                                                .close();
+                                        return true;
+                                    }))
+                            .toList();
+            await().until(() -> waiting.stream().filter(Future::isDone).count() == 1);
+            lease.close();
+            await().until(() -> waiting.stream().allMatch(Future::isDone));
+            assertThat(waiting.stream().filter(one -> one.state() == Future.State.FAILED))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void an_ephemeral_workspace_is_gone_when_it_is_closed() throws Exception {
+        Path kept;
+        try (var lease = threads.ephemeral()) {
+            kept = lease.root();
+            Files.writeString(kept.resolve("a"), "gone");
+            assertThat(lease.fresh()).isTrue();
+        }
+        assertThat(kept).doesNotExist();
+        assertThat(root.resolve("ephemeral")).isEmptyDirectory();
+    }
+
+    @Test
+    void what_a_killed_server_left_is_erased_at_the_start() throws Exception {
+        Files.createDirectories(root.resolve("ephemeral/dead/files/deep"));
+        new Threads(root, new DirectoryWorkspaces(Optional.empty()));
+        assertThat(root.resolve("ephemeral")).isEmptyDirectory();
+    }
+
+    @Test
+    void nobody_else_can_look_into_a_workspace() throws Exception {
+        try (var lease = acquire(ALICE, "t")) {
+            var name = root.relativize(lease.root());
+            for (var length = 1; length <= name.getNameCount(); length++) {
+                var path = root.resolve(name.subpath(0, length));
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                        .isEqualTo("rwx------");
+            }
+        }
+    }
+
+    private void assertRefused(String id, Reason reason) {
+        assertThatThrownBy(() -> acquire(ALICE, id))
+                .isInstanceOfSatisfying(
+                        Refusal.class, refusal -> assertThat(refusal.reason()).isEqualTo(reason));
+    }
+
+    private static void join(Future<?> future) {
+        try {
+            future.get();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+}
