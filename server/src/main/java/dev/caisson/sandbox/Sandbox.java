@@ -189,15 +189,15 @@ final class Sandbox implements AutoCloseable {
 
     private static void killAll(CgroupGroup group) {
         if (!Uninterrupted.call(group::killAll)) {
-            throw new IllegalStateException("something in " + group.name() + " does not die");
+            throw new Unclean("something in " + group.name() + " does not die");
         }
     }
 
-    /// How the program ended, in the kernel's words. Known after [#kill()].
+    /// How the program ended, in the kernel's words. Known after [#kill()]. A kernel that does not
+    /// tell leaves us bubblewrap's word, in which a signal is a code above 128.
     ExitStatus status() {
-        return processes()
-                .program()
-                .exitStatus()
+        var program = processes().program();
+        return Uninterrupted.call(() -> machine.reaper().reap(program, DEATH_MAX))
                 .orElseGet(() -> new ExitStatus.Exited(Uninterrupted.call(bubblewrap::waitFor)));
     }
 
@@ -216,7 +216,7 @@ final class Sandbox implements AutoCloseable {
             known.close();
         });
         if (!control.awaitEnd(DEATH_MAX)) {
-            throw new IllegalStateException("the control pipe of a dead sandbox is still held");
+            throw new Unclean("the control pipe of a dead sandbox is still held");
         }
         bubblewrap.getInputStream().close();
         bubblewrap.getErrorStream().close();
