@@ -6,6 +6,8 @@ import dev.caisson.linux.ExitStatus;
 import dev.caisson.linux.MountTool;
 import dev.caisson.linux.TmpfsSize;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -127,7 +129,7 @@ final class Sandbox implements AutoCloseable {
         }
     }
 
-    private Pump pump(java.io.InputStream from, Sink.Stream stream, Sink to) {
+    private Pump pump(InputStream from, Sink.Stream stream, Sink to) {
         return Pump.start(from, stream, to, machine.threads());
     }
 
@@ -161,7 +163,7 @@ final class Sandbox implements AutoCloseable {
                 Files.setAttribute(descriptors.resolve(number), "unix:uid", user);
             }
         } catch (IOException failed) {
-            throw new java.io.UncheckedIOException("cannot give pipes to the sandbox", failed);
+            throw new UncheckedIOException("cannot give pipes to the sandbox", failed);
         }
     }
 
