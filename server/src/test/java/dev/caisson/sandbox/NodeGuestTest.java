@@ -87,6 +87,15 @@ class NodeGuestTest {
     }
 
     @Test
+    void a_file_that_is_not_there_is_named_without_a_line_of_ours() throws Exception {
+        for (var code : new String[] {"import x from './nope.js'", "require('./nope.js')"}) {
+            var result = run(code);
+            assertThat(result.code()).isEqualTo(1);
+            assertThat(result.stderr()).contains("Cannot find module").contains("nope.js").doesNotContain("/run/guest");
+        }
+    }
+
+    @Test
     void exits_and_rejections_are_the_programs_own() throws Exception {
         assertThat(run("process.exit(3)").code()).isEqualTo(3);
         assertThat(run("process.exitCode = 4").code()).isEqualTo(4);
