@@ -36,6 +36,7 @@ record Host(
                     "diskstats",
                     "interrupts",
                     "locks");
+
     private static final List<String> HIDDEN_DIRECTORIES =
             List.of("asound", "bus", "fs", "irq", "pressure", "scsi");
 

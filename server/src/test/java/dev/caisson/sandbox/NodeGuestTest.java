@@ -91,7 +91,10 @@ class NodeGuestTest {
         for (var code : new String[] {"import x from './nope.js'", "require('./nope.js')"}) {
             var result = run(code);
             assertThat(result.code()).isEqualTo(1);
-            assertThat(result.stderr()).contains("Cannot find module").contains("nope.js").doesNotContain("/run/guest");
+            assertThat(result.stderr())
+                    .contains("Cannot find module")
+                    .contains("nope.js")
+                    .doesNotContain("/run/guest");
         }
     }
 

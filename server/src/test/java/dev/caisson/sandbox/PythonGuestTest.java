@@ -190,10 +190,12 @@ class PythonGuestTest {
 
     @Test
     void variables_that_python_reads_when_it_starts_count_too() throws Exception {
-        var code = "import sys, time\nprint(sys.path[:3], time.strftime('%H %Z', time.localtime(0)))";
+        var code =
+                "import sys, time\nprint(sys.path[:3], time.strftime('%H %Z', time.localtime(0)))";
         var env = Map.of("PYTHONPATH", "/workspace/lib", "TZ", "Asia/Tokyo");
         var result = rig.run(Language.PYTHON, code, Rig.LIMITS, rig.workspace(), env);
-        assertThat(result.stdout()).isEqualTo("['/run/job', '/workspace', '/workspace/lib'] 09 JST\n");
+        assertThat(result.stdout())
+                .isEqualTo("['/run/job', '/workspace', '/workspace/lib'] 09 JST\n");
     }
 
     @Test
