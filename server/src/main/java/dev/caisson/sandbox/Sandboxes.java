@@ -135,13 +135,23 @@ public final class Sandboxes implements Runs, AutoCloseable {
             throw new UncheckedIOException("cannot make a slot", failed);
         }
         var name = slot.groupName(runs.incrementAndGet());
+        boolean clean = true;
         try {
             var outcome = new Execution(machine, slot, boot, name).of(run, queued);
-            slots.give(slot);
             return closing ? interrupted(outcome) : outcome;
-        } catch (IllegalStateException unclean) {
+        } catch (Unclean left) {
+            clean = false;
+            throw left;
+        } finally {
+            giveBack(slot, clean);
+        }
+    }
+
+    private void giveBack(Slot slot, boolean clean) {
+        if (clean) {
+            slots.give(slot);
+        } else {
             LOG.error("slot {} is not used again: something of a run is left in it", slot.number());
-            throw unclean;
         }
     }
 

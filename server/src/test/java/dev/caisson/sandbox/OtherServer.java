@@ -20,7 +20,7 @@ final class OtherServer {
     /// @param before words to start it with, such as `setpriv --reuid=1234`
     static Process start(Path home, List<String> before, String script) throws IOException {
         var classes = new ArrayList<String>();
-        for (var entry : System.getProperty("java.class.path").split(":")) {
+        for (var entry : System.getProperty("java.class.path").split(":", -1)) {
             var copy = home.resolve("lib").resolve(Integer.toString(classes.size()));
             copy(Path.of(entry), copy);
             classes.add(copy.toString());

@@ -60,7 +60,8 @@ class OtherServerTest {
                 new BufferedReader(
                         new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
             assertThat(reader.lines().anyMatch("running"::equals)).isTrue();
-            assertThat(sleepers()).isEqualTo(2);
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> sleepers() == 2);
+        } finally {
             server.toHandle().destroyForcibly();
             server.waitFor();
         }
