@@ -28,10 +28,18 @@ final class AttemptLimit {
     private static final int SUBNET_BYTES = 8;
     private static final int ADDRESS_LENGTH_MAX = 64;
 
+    private final int failuresMax;
+    private final Duration window;
     private final LongSupplier nanoTime;
     private final Map<String, Queue<Long>> failures = new LinkedHashMap<>(16, 0.75f, true);
 
     AttemptLimit(LongSupplier nanoTime) {
+        this(FAILURES_MAX, WINDOW, nanoTime);
+    }
+
+    AttemptLimit(int failuresMax, Duration window, LongSupplier nanoTime) {
+        this.failuresMax = failuresMax;
+        this.window = window;
         this.nanoTime = nanoTime;
     }
 
@@ -41,9 +49,9 @@ final class AttemptLimit {
     synchronized Optional<Duration> failed(String address) {
         var now = nanoTime.getAsLong();
         var recent = failures.computeIfAbsent(source(address), _ -> new ArrayDeque<>());
-        recent.removeIf(moment -> now - moment >= WINDOW.toNanos());
-        if (recent.size() >= FAILURES_MAX) {
-            return Optional.of(Duration.ofNanos(recent.element() + WINDOW.toNanos() - now));
+        recent.removeIf(moment -> now - moment >= window.toNanos());
+        if (recent.size() >= failuresMax) {
+            return Optional.of(Duration.ofNanos(recent.element() + window.toNanos() - now));
         }
         recent.add(now);
         if (failures.size() > ADDRESSES_MAX) {

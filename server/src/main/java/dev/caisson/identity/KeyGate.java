@@ -35,10 +35,24 @@ public final class KeyGate implements Gate {
         this(keys, token, clock, System::nanoTime);
     }
 
+    /// @param failuresMax how many failures of one address within the window get an ordinary answer
+    public KeyGate(
+            Keys keys, Optional<String> token, Clock clock, int failuresMax, Duration window) {
+        this(
+                new RecentKeys(keys, System::nanoTime),
+                token,
+                clock,
+                new AttemptLimit(failuresMax, window, System::nanoTime));
+    }
+
     KeyGate(Keys keys, Optional<String> token, Clock clock, LongSupplier nanoTime) {
-        this.keys = new RecentKeys(keys, nanoTime);
+        this(new RecentKeys(keys, nanoTime), token, clock, new AttemptLimit(nanoTime));
+    }
+
+    private KeyGate(RecentKeys keys, Optional<String> token, Clock clock, AttemptLimit attempts) {
+        this.keys = keys;
         this.tokenHash = token.filter(text -> !text.isBlank()).map(Secret::hash);
-        this.attempts = new AttemptLimit(nanoTime);
+        this.attempts = attempts;
         this.clock = clock;
     }
 

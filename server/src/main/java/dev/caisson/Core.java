@@ -1,0 +1,100 @@
+package dev.caisson;
+
+import dev.caisson.broker.Broker;
+import dev.caisson.broker.Changes;
+import dev.caisson.call.Refusal;
+import dev.caisson.config.Config;
+import dev.caisson.identity.Gate;
+import dev.caisson.identity.KeyGate;
+import dev.caisson.identity.Keys;
+import dev.caisson.identity.OpenGate;
+import dev.caisson.identity.SecretFile;
+import dev.caisson.mcp.McpServer;
+import dev.caisson.store.DataLock;
+import dev.caisson.store.Store;
+import dev.caisson.telemetry.Faults;
+import dev.caisson.telemetry.Metrics;
+import dev.caisson.workflow.StoredProcesses;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What answers calls, whatever the door: made from the configuration in the order in which it
+/// starts, and closed in the opposite order.
+final class Core implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Core.class);
+
+    private final Store store;
+    private final Optional<DataLock> lead;
+    private final Keys keys;
+    private final Metrics metrics = new Metrics();
+    private final Faults faults = new Faults(metrics);
+    private final McpServer mcp;
+
+    Core(Config config, Clock clock) {
+        var data = config.data().directory();
+        store = Store.open(database(config.data()));
+        lead = lead(data);
+        keys = new Keys(store, clock);
+        var broker = new Broker(List.of(), List.of(), List.of(), new Changes());
+        mcp =
+                new McpServer(
+                        broker,
+                        new StoredProcesses(store, clock),
+                        gate(config.auth(), keys, clock),
+                        SecretFile.read(data.resolve("secret")),
+                        RoomSettings.serverInfo(),
+                        RoomSettings.mcp(config.mcp()),
+                        faults,
+                        clock);
+        lead.ifPresent(_ -> mcp.settleUnfinished());
+    }
+
+    static Path database(Config.Data data) {
+        return data.directory().resolve("caisson.db");
+    }
+
+    Keys keys() {
+        return keys;
+    }
+
+    Metrics metrics() {
+        return metrics;
+    }
+
+    Faults faults() {
+        return faults;
+    }
+
+    McpServer mcp() {
+        return mcp;
+    }
+
+    @Override
+    public void close() {
+        mcp.close();
+        lead.ifPresent(DataLock::close);
+        store.close();
+    }
+
+    /// Several processes may share a data directory; one of them leads and cleans up after those
+    /// that died.
+    private static Optional<DataLock> lead(Path directory) {
+        try {
+            return Optional.of(DataLock.take(directory));
+        } catch (Refusal taken) {
+            LOG.info("sharing the data directory: {}", taken.sentence());
+            return Optional.empty();
+        }
+    }
+
+    private static Gate gate(Config.Auth auth, Keys keys, Clock clock) {
+        return auth.enabled()
+                ? new KeyGate(
+                        keys, auth.apiToken(), clock, auth.failuresMax(), auth.failureWindow())
+                : new OpenGate();
+    }
+}

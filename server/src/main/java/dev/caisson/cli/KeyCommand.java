@@ -1,0 +1,26 @@
+package dev.caisson.cli;
+
+import dev.caisson.call.Scope;
+import java.util.Collection;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+
+/// Holds the commands about keys; does nothing by itself.
+@Command(
+        name = "key",
+        description = "Creates, lists and revokes API keys.",
+        synopsisSubcommandLabel = "(create | list | revoke)",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  caisson key create laptop",
+            "  caisson key create ci --scope run --scope files_read --days 30 --json",
+            "  caisson key list",
+            "  caisson key revoke KEY_ID"
+        })
+final class KeyCommand {
+    /// The words of scopes, in their order.
+    static String words(Collection<Scope> scopes) {
+        return new TreeSet<>(scopes).stream().map(Scope::word).collect(Collectors.joining(", "));
+    }
+}

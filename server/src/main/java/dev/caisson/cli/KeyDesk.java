@@ -1,0 +1,45 @@
+package dev.caisson.cli;
+
+import dev.caisson.call.Scope;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Where keys are made and taken back.
+public interface KeyDesk extends AutoCloseable {
+    /// @param toolsets empty means every one
+    record Wanted(String name, Set<Scope> scopes, Set<String> toolsets, Optional<Instant> expires) {
+        public Wanted {
+            scopes = Set.copyOf(scopes);
+            toolsets = Set.copyOf(toolsets);
+        }
+    }
+
+    /// @param key the secret itself, which nobody can read again
+    record Created(String id, String key) {}
+
+    record Listed(
+            String id,
+            String name,
+            Set<Scope> scopes,
+            Set<String> toolsets,
+            Instant created,
+            Optional<Instant> expires,
+            Optional<Instant> revoked) {
+        public Listed {
+            scopes = Set.copyOf(scopes);
+            toolsets = Set.copyOf(toolsets);
+        }
+    }
+
+    Created create(Wanted wanted);
+
+    List<Listed> list();
+
+    /// @return whether there was such a key
+    boolean revoke(String id);
+
+    @Override
+    void close();
+}

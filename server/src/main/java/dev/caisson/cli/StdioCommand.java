@@ -1,0 +1,31 @@
+package dev.caisson.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "stdio",
+        description = "Speaks MCP on standard input and output, for a local client.",
+        footerHeading = "%nExample:%n",
+        footer = "  claude mcp add caisson -- /path/to/caisson stdio")
+final class StdioCommand implements Callable<Integer> {
+    private final Product product;
+
+    @Mixin ConfigOptions options = new ConfigOptions();
+
+    @Option(
+            names = "--no-auth",
+            description = "Accepted and without effect: the caller is whoever started the process.")
+    boolean noAuth;
+
+    StdioCommand(Product product) {
+        this.product = product;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        return product.stdio(options.read().config());
+    }
+}

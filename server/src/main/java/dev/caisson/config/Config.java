@@ -1,0 +1,137 @@
+package dev.caisson.config;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// Every setting, read and checked. The records check what must fit together; what each value may
+/// be is checked by its type in [Settings].
+public record Config(
+        Http http, Data data, Auth auth, Mcp mcp, Files files, Sandbox sandbox, Log log) {
+    public Config {
+        if (!auth.enabled() && !http.isLoopback()) {
+            throw new Contradiction(
+                    Settings.AUTH_ENABLED,
+                    "must stay true while http.host is " + http.host(),
+                    "Without keys the server listens on a loopback address alone: set http.host to"
+                            + " 127.0.0.1, or leave keys on.");
+        }
+    }
+
+    public record Http(
+            String host,
+            int port,
+            List<String> allowedOrigins,
+            List<String> allowedHosts,
+            List<String> trustedProxies,
+            Optional<Path> tlsCertificate,
+            Optional<Path> tlsKey,
+            long bodyBytesMax,
+            long headerBytesMax,
+            Duration requestTime,
+            int requestsMax,
+            int streamsMax,
+            Optional<URI> publicBaseUrl) {
+        public Http {
+            allowedOrigins = List.copyOf(allowedOrigins);
+            allowedHosts = List.copyOf(allowedHosts);
+            trustedProxies = List.copyOf(trustedProxies);
+            if (tlsCertificate.isPresent() != tlsKey.isPresent()) {
+                throw new Contradiction(
+                        tlsKey.isPresent() ? Settings.HTTP_TLS_KEY : Settings.HTTP_TLS_CERTIFICATE,
+                        "stands alone",
+                        "Set http.tls_certificate and http.tls_key together, or neither.");
+            }
+        }
+
+        /// Whether only this machine can reach the listener.
+        public boolean isLoopback() {
+            return host.equals("localhost") || InetAddress.ofLiteral(host).isLoopbackAddress();
+        }
+
+        public boolean tls() {
+            return tlsKey.isPresent();
+        }
+    }
+
+    /// @param threadsDirectory the files of threads
+    public record Data(Path directory, Path threadsDirectory) {}
+
+    public record Auth(
+            boolean enabled, Optional<String> apiToken, int failuresMax, Duration failureWindow) {
+        /// Without the secret.
+        @Override
+        public String toString() {
+            return "Auth[enabled=" + enabled + "]";
+        }
+    }
+
+    public record Mcp(
+            int pageSize,
+            Duration heartbeat,
+            boolean legacySse,
+            int sessionsMax,
+            Duration sessionIdle,
+            Duration taskKeep) {}
+
+    public record Files(Optional<String> secret) {
+        /// Without the secret.
+        @Override
+        public String toString() {
+            return "Files[]";
+        }
+    }
+
+    public record Log(String level) {}
+
+    public record Sandbox(
+            Duration wallDefault,
+            Duration wallMax,
+            long memoryBytes,
+            double cpus,
+            int processes,
+            int openFiles,
+            long fileBytes,
+            long tmpBytes,
+            long workspaceBytes,
+            int workspaceFiles,
+            long codeBytesMax,
+            long envBytesMax,
+            long outputInlineBytes,
+            long outputSpoolBytes,
+            int concurrency,
+            int queueMax,
+            List<String> acceptMissing,
+            Optional<Path> imageDirectory,
+            int uidBase,
+            int uidCount,
+            String defaultLanguage,
+            boolean redactPatterns,
+            Optional<String> dockerHost) {
+        public Sandbox {
+            acceptMissing = List.copyOf(acceptMissing);
+            if (wallDefault.compareTo(wallMax) > 0) {
+                throw new Contradiction(
+                        SandboxSettings.WALL_DEFAULT,
+                        "is longer than sandbox.wall_max",
+                        "Lower it, or raise sandbox.wall_max.");
+            }
+            if (outputInlineBytes > outputSpoolBytes) {
+                throw new Contradiction(
+                        SandboxSettings.OUTPUT_INLINE_BYTES,
+                        "is more than sandbox.output_spool_bytes",
+                        "Lower it, or raise sandbox.output_spool_bytes.");
+            }
+            if (uidCount < concurrency) {
+                throw new Contradiction(
+                        SandboxSettings.UID_COUNT,
+                        "is less than sandbox.concurrency",
+                        "Every sandbox needs a user id of its own: raise it, or lower"
+                                + " sandbox.concurrency.");
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package dev.caisson.config;
+
+import java.util.Optional;
+
+/// One thing that is wrong with the configuration, for the person who wrote it.
+///
+/// @param value what was written; absent for a secret, which is never repeated
+/// @param problem what is wrong, as a clause
+/// @param remedy what to do, as a sentence
+public record Mistake(
+        String key, Optional<String> value, Origin origin, String problem, String remedy) {
+    public String sentence() {
+        var written = value.map(text -> key + " = \"" + text + "\"").orElse(key);
+        return written + " (" + origin.words() + ") " + problem + ". " + remedy;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.caisson.config;
+
+import java.util.Optional;
+
+/// Builds the record tree from the values. Every section is tried, so that each can complain.
+final class Sections {
+    private Sections() {}
+
+    static Optional<Config> config(Values values) {
+        var http = values.make(() -> http(values));
+        var data = values.make(() -> data(values));
+        var auth = values.make(() -> auth(values));
+        var mcp = values.make(() -> mcp(values));
+        var files = values.make(() -> new Config.Files(values.get(Settings.FILES_SECRET)));
+        var sandbox = values.make(() -> sandbox(values));
+        var log = values.make(() -> log(values));
+        if (http.isEmpty() || sandbox.isEmpty()) {
+            return Optional.empty();
+        }
+        return values.make(() ->
+                new Config(
+                        http.orElseThrow(),
+                        data.orElseThrow(),
+                        auth.orElseThrow(),
+                        mcp.orElseThrow(),
+                        files.orElseThrow(),
+                        sandbox.orElseThrow(),
+                        log.orElseThrow()));
+    }
+
+    private static Config.Http http(Values values) {
+        return new Config.Http(
+                values.get(Settings.HTTP_HOST),
+                values.get(Settings.HTTP_PORT),
+                values.get(Settings.HTTP_ALLOWED_ORIGINS),
+                values.get(Settings.HTTP_ALLOWED_HOSTS),
+                values.get(Settings.HTTP_TRUSTED_PROXIES),
+                values.get(Settings.HTTP_TLS_CERTIFICATE),
+                values.get(Settings.HTTP_TLS_KEY),
+                values.get(Settings.HTTP_BODY_BYTES_MAX),
+                values.get(Settings.HTTP_HEADER_BYTES_MAX),
+                values.get(Settings.HTTP_REQUEST_TIME),
+                values.get(Settings.HTTP_REQUESTS_MAX),
+                values.get(Settings.HTTP_STREAMS_MAX),
+                values.get(Settings.HTTP_PUBLIC_BASE_URL));
+    }
+
+    private static Config.Data data(Values values) {
+        var directory = values.get(Settings.DATA_DIRECTORY);
+        return new Config.Data(
+                directory,
+                values.get(Settings.DATA_THREADS_DIRECTORY).orElse(directory.resolve("threads")));
+    }
+
+    private static Config.Auth auth(Values values) {
+        return new Config.Auth(
+                values.get(Settings.AUTH_ENABLED),
+                values.get(Settings.AUTH_API_TOKEN),
+                values.get(Settings.AUTH_FAILURES_MAX),
+                values.get(Settings.AUTH_FAILURE_WINDOW));
+    }
+
+    private static Config.Mcp mcp(Values values) {
+        return new Config.Mcp(
+                values.get(Settings.MCP_PAGE_SIZE),
+                values.get(Settings.MCP_HEARTBEAT),
+                values.get(Settings.MCP_LEGACY_SSE),
+                values.get(Settings.MCP_SESSIONS_MAX),
+                values.get(Settings.MCP_SESSION_IDLE),
+                values.get(Settings.MCP_TASK_KEEP));
+    }
+
+    private static Config.Log log(Values values) {
+        return new Config.Log(values.get(Settings.LOG_LEVEL));
+    }
+
+    private static Config.Sandbox sandbox(Values values) {
+        return new Config.Sandbox(
+                values.get(SandboxSettings.WALL_DEFAULT),
+                values.get(SandboxSettings.WALL_MAX),
+                values.get(SandboxSettings.MEMORY_BYTES),
+                values.get(SandboxSettings.CPUS),
+                values.get(SandboxSettings.PROCESSES),
+                values.get(SandboxSettings.OPEN_FILES),
+                values.get(SandboxSettings.FILE_BYTES),
+                values.get(SandboxSettings.TMP_BYTES),
+                values.get(SandboxSettings.WORKSPACE_BYTES),
+                values.get(SandboxSettings.WORKSPACE_FILES),
+                values.get(SandboxSettings.CODE_BYTES_MAX),
+                values.get(SandboxSettings.ENV_BYTES_MAX),
+                values.get(SandboxSettings.OUTPUT_INLINE_BYTES),
+                values.get(SandboxSettings.OUTPUT_SPOOL_BYTES),
+                values.get(SandboxSettings.CONCURRENCY),
+                values.get(SandboxSettings.QUEUE_MAX),
+                values.get(SandboxSettings.ACCEPT_MISSING),
+                values.get(SandboxSettings.IMAGE_DIRECTORY),
+                values.get(SandboxSettings.UID_BASE),
+                values.get(SandboxSettings.UID_COUNT),
+                values.get(SandboxSettings.DEFAULT_LANGUAGE),
+                values.get(SandboxSettings.REDACT_PATTERNS),
+                values.get(SandboxSettings.DOCKER_HOST));
+    }
+}

@@ -1,0 +1,197 @@
+package dev.caisson.http;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ObjLongConsumer;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable.InvocationType;
+import org.jspecify.annotations.Nullable;
+
+/// An open answer on Jetty. At most one write is under way; what is written meanwhile waits in a
+/// queue and goes out in one piece when its turn comes.
+///
+/// A stream whose reader is more than the limit behind is closed by the next write, so it never
+/// holds more than the limit and one message.
+final class JettyStream implements OutStream, Callback {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private enum State {
+        OPEN,
+        /// No more is accepted; what is queued still goes out.
+        CLOSING,
+        /// The write that ends the answer is under way.
+        LAST,
+        OVER
+    }
+
+    private final Response response;
+    private final int bufferBytesMax;
+    private final Callback request;
+    private final ObjLongConsumer<JettyStream> whenOver;
+    private final ArrayDeque<byte[]> queue = new ArrayDeque<>(1);
+    private final List<Runnable> closeListeners = new ArrayList<>(1);
+    private State state = State.OPEN;
+    private boolean writing;
+    private int heldBytes;
+    private int writingBytes;
+    private long sentBytes;
+
+    /// @param request told at the end, which completes the request
+    /// @param whenOver told once at the end, with the bytes sent, before the close listeners
+    JettyStream(
+            Response response,
+            int bufferBytesMax,
+            Callback request,
+            ObjLongConsumer<JettyStream> whenOver) {
+        this.response = response;
+        this.bufferBytesMax = bufferBytesMax;
+        this.request = request;
+        this.whenOver = whenOver;
+    }
+
+    /// Sends the status and the headers.
+    void start() {
+        synchronized (this) {
+            writing = true;
+        }
+        response.write(false, NOTHING, this);
+    }
+
+    @Override
+    public boolean write(byte[] bytes) {
+        boolean behind;
+        synchronized (this) {
+            if (state != State.OPEN) {
+                return false;
+            }
+            behind = heldBytes > bufferBytesMax;
+            if (!behind) {
+                queue.add(bytes);
+                heldBytes += bytes.length;
+            }
+        }
+        if (behind) {
+            abort("the reader is too far behind");
+            return false;
+        }
+        proceed();
+        return true;
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (state != State.OPEN) {
+                return;
+            }
+            state = State.CLOSING;
+        }
+        proceed();
+    }
+
+    @Override
+    public synchronized boolean isOpen() {
+        return state == State.OPEN;
+    }
+
+    @Override
+    public void onClose(Runnable listener) {
+        synchronized (this) {
+            if (state != State.OVER) {
+                closeListeners.add(listener);
+                return;
+            }
+        }
+        listener.run();
+    }
+
+    /// Gives the connection up, so that the client sees that the answer is not complete.
+    void abort(String why) {
+        var failure = new IOException(why);
+        // Also fails a write that is under way, which Jetty otherwise waits for.
+        response.getRequest().getConnectionMetaData().getConnection().getEndPoint().close(failure);
+        end(failure);
+    }
+
+    /// Starts the next write if none is under way and there is something to write.
+    private void proceed() {
+        ByteBuffer next;
+        boolean last;
+        synchronized (this) {
+            last = state == State.CLOSING;
+            if (writing || state == State.OVER || (queue.isEmpty() && !last)) {
+                return;
+            }
+            next = takeQueued();
+            writing = true;
+            if (last) {
+                state = State.LAST;
+            }
+        }
+        response.write(last, next, this);
+    }
+
+    private ByteBuffer takeQueued() {
+        writingBytes = heldBytes;
+        if (queue.size() == 1) {
+            return ByteBuffer.wrap(queue.remove());
+        }
+        var together = ByteBuffer.allocate(heldBytes);
+        queue.forEach(together::put);
+        queue.clear();
+        return together.flip();
+    }
+
+    @Override
+    public void succeeded() {
+        boolean ended;
+        synchronized (this) {
+            writing = false;
+            heldBytes -= writingBytes;
+            sentBytes += writingBytes;
+            writingBytes = 0;
+            ended = state == State.LAST;
+        }
+        if (ended) {
+            end(null);
+        } else {
+            proceed();
+        }
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+        end(failure);
+    }
+
+    @Override
+    public InvocationType getInvocationType() {
+        return InvocationType.NON_BLOCKING;
+    }
+
+    private void end(@Nullable Throwable failure) {
+        List<Runnable> listeners;
+        long sent;
+        synchronized (this) {
+            if (state == State.OVER) {
+                return;
+            }
+            state = State.OVER;
+            queue.clear();
+            sent = sentBytes;
+            listeners = List.copyOf(closeListeners);
+            closeListeners.clear();
+        }
+        whenOver.accept(this, sent);
+        if (failure == null) {
+            request.succeeded();
+        } else {
+            request.failed(failure);
+        }
+        listeners.forEach(Runnable::run);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.caisson.http;
+
+import dev.caisson.telemetry.Faults;
+import dev.caisson.telemetry.Metrics;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/// The server's door: takes requests from the network and gives each to its handler, on a virtual
+/// thread of its own.
+public final class Listener implements AutoCloseable {
+    /// How long requests in flight have when nobody says otherwise.
+    public static final Duration DRAIN = Duration.ofSeconds(10);
+
+    /// How long the readers of streams have to take the end of them.
+    private static final Duration STREAM_END = Duration.ofSeconds(2);
+
+    private static final int THREADS_MAX = 16;
+
+    private final HttpSettings settings;
+    private final Traffic traffic;
+    private final ExecutorService handlers =
+            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("request-", 0).factory());
+    private final Server server = new Server(threads(handlers));
+    private final ServerConnector connector;
+    private final List<Runnable> stopHooks = new CopyOnWriteArrayList<>();
+    private volatile int port;
+    private volatile boolean stopped;
+
+    public Listener(HttpSettings settings, Routes routes, Metrics metrics, Faults faults) {
+        this.settings = settings;
+        var access = settings.access();
+        var clients = new ClientAddress(access.trustedProxies());
+        traffic = new Traffic(settings.limits(), clients, metrics);
+        connector = Wiring.connector(server, settings);
+        server.addConnector(connector);
+        server.addBean(new SlowHeads(connector, settings.limits()));
+        server.setErrorHandler(new Breakage(traffic, faults));
+        server.setHandler(
+                new Entrance(
+                        routes,
+                        new Gatekeeper(settings.host(), access),
+                        traffic,
+                        faults,
+                        settings.resourceMetadata()));
+    }
+
+    /// Starts to listen. Handlers may be called before this returns.
+    ///
+    /// @throws java.io.IOException when the address is taken or not ours
+    public void start() throws Exception {
+        server.start();
+        port = connector.getLocalPort();
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /// Such as `http://127.0.0.1:8080`, without a slash at its end.
+    public URI address() {
+        var host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
+        return URI.create(
+                (settings.tls().isPresent() ? "https" : "http") + "://" + host + ":" + port);
+    }
+
+    /// Runs when the listener stops, before anything is closed: the place to end streams with their
+    /// last words.
+    public void onStop(Runnable hook) {
+        stopHooks.add(hook);
+    }
+
+    @Override
+    public void close() {
+        stop(DRAIN);
+    }
+
+    /// Accepts nothing more, lets the requests in flight finish within the time given, ends the
+    /// streams, and closes everything. A second call does nothing.
+    public void stop(Duration drain) {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
+        traffic.stopping();
+        // Completes when all connections are idle, which is waited for in other ways below.
+        var _ = connector.shutdown();
+        stopHooks.forEach(Runnable::run);
+        try {
+            traffic.awaitRequests(drain);
+            traffic.endStreams(STREAM_END);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        handlers.shutdownNow();
+        stopServer();
+    }
+
+    private void stopServer() {
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("the HTTP server did not stop", e);
+        }
+    }
+
+    private static QueuedThreadPool threads(ExecutorService handlers) {
+        var threads = new QueuedThreadPool(THREADS_MAX, 2);
+        threads.setName("http");
+        threads.setVirtualThreadsExecutor(handlers);
+        return threads;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.caisson.http;
+
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+
+/// How Jetty is set up.
+final class Wiring {
+    /// Many clients may connect within one moment, such as after a restart.
+    private static final int ACCEPT_QUEUE = 4096;
+
+    /// Percent signs in names are fine: a path is decoded exactly once.
+    private static final UriCompliance ADDRESSES =
+            UriCompliance.DEFAULT.with("Caisson", UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING);
+
+    private Wiring() {}
+
+    static ServerConnector connector(Server server, HttpSettings settings) {
+        var limits = settings.limits();
+        var connector = new ServerConnector(server, 1, 1, protocols(settings));
+        connector.setHost(settings.host());
+        connector.setPort(settings.port());
+        connector.setAcceptQueueSize(ACCEPT_QUEUE);
+        connector.setIdleTimeout(limits.idleTime().toMillis());
+        connector.setShutdownIdleTimeout(limits.idleTime().toMillis());
+        server.addBean(new NetworkConnectionLimit(limits.connectionsMax(), connector));
+        return connector;
+    }
+
+    private static ConnectionFactory[] protocols(HttpSettings settings) {
+        var http = new HttpConnectionFactory(configuration(settings.limits()));
+        return settings.tls()
+                .map(tls -> new ConnectionFactory[] {tls(tls, http), http})
+                .orElseGet(() -> new ConnectionFactory[] {http});
+    }
+
+    private static SslConnectionFactory tls(HttpTls tls, HttpConnectionFactory http) {
+        var context = new SslContextFactory.Server();
+        context.setKeyStore(Certificates.read(tls));
+        context.setKeyStorePassword(new String(Certificates.PASSWORD));
+        var factory = new SslConnectionFactory(context, http.getProtocol());
+        // Which names are served is decided by Host, for TLS and plain alike.
+        factory.setEnsureSecureRequestCustomizer(false);
+        return factory;
+    }
+
+    private static HttpConfiguration configuration(HttpLimits limits) {
+        var http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        http.setRequestHeaderSize(limits.headerBytesMax());
+        http.setUriCompliance(ADDRESSES);
+        return http;
+    }
+}

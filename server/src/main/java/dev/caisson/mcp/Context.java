@@ -1,0 +1,49 @@
+package dev.caisson.mcp;
+
+import dev.caisson.broker.ClientFeature;
+import dev.caisson.broker.LogLevel;
+import dev.caisson.call.Caller;
+import dev.caisson.call.TraceId;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/// Everything known about whoever sent one request.
+///
+/// @param level what the client wants to hear of, if anything
+/// @param peer the other end when it has a life beyond this request
+record Context(
+        Caller caller,
+        TraceId trace,
+        Codec codec,
+        Set<ClientFeature> features,
+        Optional<LogLevel> level,
+        Optional<JsonNode> progressToken,
+        Outlet outlet,
+        Optional<Peer> peer) {
+    static Context modern(
+            Caller caller, TraceId trace, ModernCodec codec, RequestMeta meta, Outlet outlet) {
+        return new Context(
+                caller,
+                trace,
+                codec,
+                meta.features(),
+                meta.level(),
+                meta.progressToken(),
+                outlet,
+                Optional.empty());
+    }
+
+    static Context legacy(
+            Caller caller, TraceId trace, Peer peer, RequestMeta meta, Outlet outlet) {
+        return new Context(
+                caller,
+                trace,
+                new LegacyCodec(peer.revision()),
+                peer.features(),
+                Optional.of(peer.level()),
+                meta.progressToken(),
+                outlet,
+                Optional.of(peer));
+    }
+}

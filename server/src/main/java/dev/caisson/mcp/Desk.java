@@ -1,0 +1,57 @@
+package dev.caisson.mcp;
+
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.telemetry.Faults;
+import java.util.Optional;
+
+/// Turns a request into its response, whatever happens on the way.
+final class Desk {
+    private final Methods methods;
+    private final Faults faults;
+
+    Desk(Methods methods, Faults faults) {
+        this.methods = methods;
+        this.faults = faults;
+    }
+
+    /// Works on the calling thread until the response is there.
+    ///
+    /// @param work what cancelling the request interrupts
+    /// @return empty when it was cancelled: then nothing more is said about it
+    Optional<Answer> answer(Id id, McpRequest request, Context context, Cancellation work) {
+        work.enter();
+        try {
+            return Optional.of(Answer.result(id, methods.result(request, context)));
+        } catch (InterruptedException e) {
+            return unlessCancelled(work, id, stopped(), context);
+        } catch (Throwable e) {
+            return unlessCancelled(work, id, e, context);
+        } finally {
+            work.leave();
+        }
+    }
+
+    private Optional<Answer> unlessCancelled(
+            Cancellation work, Id id, Throwable thrown, Context context) {
+        return work.cancelled()
+                ? Optional.empty()
+                : Optional.of(failure(id, thrown, context.codec()));
+    }
+
+    /// Interrupted by nobody who asked for it.
+    private static Refusal stopped() {
+        return new Refusal(Reason.UNAVAILABLE, "The server stopped before this was done");
+    }
+
+    /// What anything thrown becomes for a client.
+    Answer failure(Id id, Throwable thrown, Codec codec) {
+        var error =
+                switch (thrown) {
+                    case Refusal refusal -> codec.error(refusal);
+                    case ProtocolError wrong -> wrong.error();
+                    default -> codec.fault(faults.report(thrown));
+                };
+        return Answer.error(Optional.of(id), error);
+    }
+}

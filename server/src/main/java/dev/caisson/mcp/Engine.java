@@ -1,0 +1,13 @@
+package dev.caisson.mcp;
+
+import dev.caisson.broker.Changes;
+
+/// What every door needs.
+record Engine(
+        Desk desk,
+        Listeners listeners,
+        Changes changes,
+        Notices notices,
+        ModernCodec modern,
+        Beats beats,
+        McpLimits limits) {}

@@ -1,0 +1,92 @@
+package dev.caisson.mcp;
+
+import dev.caisson.json.Json;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One JSON-RPC message from a client, read once.
+sealed interface Incoming {
+    record Request(Id id, String method, ObjectNode params) implements Incoming {}
+
+    record Notification(String method, ObjectNode params) implements Incoming {}
+
+    /// @param result empty when the client answered with an error
+    /// @param error empty when it answered with a result
+    record Response(Id id, Optional<JsonNode> result, Optional<JsonNode> error)
+            implements Incoming {}
+
+    /// @throws ProtocolError when it is not one JSON-RPC message; with its id when that could be
+    ///   read
+    static Incoming read(byte[] bytes) {
+        var tree = parse(bytes);
+        if (tree.isArray()) {
+            throw invalid(
+                    Optional.empty(), "Batches are not supported; send one message at a time");
+        }
+        if (!(tree instanceof ObjectNode message)) {
+            throw invalid(Optional.empty(), "A message is a JSON object");
+        }
+        var id = Optional.ofNullable(message.get("id")).flatMap(node -> idOf(node, bytes));
+        if (!"2.0".equals(message.path("jsonrpc").stringValue(""))) {
+            throw invalid(id, "jsonrpc must be \"2.0\"");
+        }
+        if (message.has("id") && id.isEmpty()) {
+            throw invalid(id, "id must be a string or a number");
+        }
+        return message.has("method") ? asked(message, id) : answered(message, id);
+    }
+
+    private static JsonNode parse(byte[] bytes) {
+        try {
+            return Json.parse(bytes);
+        } catch (JacksonException e) {
+            throw new ProtocolError(
+                    RpcError.PARSE_ERROR, "The body is not one JSON value within our limits", 400);
+        }
+    }
+
+    private static Optional<Id> idOf(JsonNode node, byte[] bytes) {
+        return node.isFloatingPointNumber() ? Optional.of(new Id(RawId.of(bytes))) : Id.of(node);
+    }
+
+    private static Incoming asked(ObjectNode message, Optional<Id> id) {
+        var method = message.path("method");
+        if (!method.isString()) {
+            throw invalid(id, "method must be a string");
+        }
+        var name = method.stringValue();
+        var params = paramsOf(message, id);
+        return id.<Incoming>map(known -> new Request(known, name, params))
+                .orElseGet(() -> new Notification(name, params));
+    }
+
+    private static ObjectNode paramsOf(ObjectNode message, Optional<Id> id) {
+        var params = message.get("params");
+        if (params == null) {
+            return Json.object();
+        }
+        if (params instanceof ObjectNode object) {
+            return object;
+        }
+        throw new ProtocolError(
+                RpcError.of(RpcError.INVALID_PARAMS, "params must be an object", 400), id);
+    }
+
+    private static Incoming answered(ObjectNode message, Optional<Id> id) {
+        var result = Optional.ofNullable(message.get("result"));
+        var error = Optional.ofNullable(message.get("error"));
+        if (result.isEmpty() && error.isEmpty()) {
+            throw invalid(id, "method is missing");
+        }
+        return new Response(
+                id.orElseThrow(() -> invalid(id, "A response needs the id of its request")),
+                result,
+                error);
+    }
+
+    private static ProtocolError invalid(Optional<Id> id, String message) {
+        return new ProtocolError(RpcError.of(RpcError.INVALID_REQUEST, message, 400), id);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.caisson.mcp;
+
+import dev.caisson.broker.Question;
+import java.util.Map;
+
+/// Ends a call that must be made again with answers. Not an error; it passes through the tool.
+final class InputRequired extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Map<String, Question> questions;
+
+    InputRequired(Map<String, Question> questions) {
+        super("input required", null, false, false);
+        this.questions = questions;
+    }
+
+    Map<String, Question> questions() {
+        return questions;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.caisson.mcp;
+
+import dev.caisson.broker.Change;
+import dev.caisson.json.Json;
+import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What a listener wants to hear of. Nothing else is ever sent to it.
+record ListenFilter(
+        boolean tools,
+        boolean prompts,
+        boolean resources,
+        Set<String> resourceUris,
+        Set<String> taskIds) {
+    /// How many resources, and how many tasks, one listener may watch.
+    static final int WATCHED_MAX = 1000;
+
+    ListenFilter {
+        resourceUris = Set.copyOf(resourceUris);
+        taskIds = Set.copyOf(taskIds);
+    }
+
+    static ListenFilter read(Params params) {
+        return new ListenFilter(
+                params.flag("toolsListChanged"),
+                params.flag("promptsListChanged"),
+                params.flag("resourcesListChanged"),
+                Set.copyOf(params.strings("resourceSubscriptions", WATCHED_MAX)),
+                Set.copyOf(params.strings("taskIds", WATCHED_MAX)));
+    }
+
+    boolean wants(Change change) {
+        return switch (change) {
+            case Change.Tools _ -> tools;
+            case Change.Prompts _ -> prompts;
+            case Change.Resources _ -> resources;
+            case Change.ResourceUpdated updated -> resourceUris.contains(updated.uri());
+            case Change.ProcessMoved moved -> taskIds.contains(moved.processId());
+        };
+    }
+
+    /// As the acknowledgment says it back.
+    ObjectNode json() {
+        var json = Json.object();
+        putIf(json, "toolsListChanged", tools);
+        putIf(json, "promptsListChanged", prompts);
+        putIf(json, "resourcesListChanged", resources);
+        putIf(json, "resourceSubscriptions", resourceUris);
+        putIf(json, "taskIds", taskIds);
+        return json;
+    }
+
+    private static void putIf(ObjectNode json, String name, boolean wanted) {
+        if (wanted) {
+            json.put(name, true);
+        }
+    }
+
+    private static void putIf(ObjectNode json, String name, Set<String> wanted) {
+        if (!wanted.isEmpty()) {
+            var array = json.putArray(name);
+            wanted.stream().sorted().forEach(array::add);
+        }
+    }
+}

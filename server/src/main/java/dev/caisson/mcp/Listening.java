@@ -1,0 +1,87 @@
+package dev.caisson.mcp;
+
+import dev.caisson.broker.Change;
+import dev.caisson.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One listener. Every message to it names the request that began it.
+final class Listening {
+    private final Id id;
+    private final ListenFilter filter;
+    private final ModernCodec codec;
+    private final Outlet outlet;
+    private final Runnable over;
+    private final List<AutoCloseable> ends = new ArrayList<>();
+    private boolean stopped;
+
+    Listening(Id id, ListenFilter filter, ModernCodec codec, Outlet outlet, Runnable over) {
+        this.id = id;
+        this.filter = filter;
+        this.codec = codec;
+        this.outlet = outlet;
+        this.over = over;
+    }
+
+    /// Acknowledges, and misses nothing that happens from then on: what comes in between waits.
+    synchronized void begin(Supplier<AutoCloseable> listen) {
+        ends.add(listen.get());
+        var params = Json.object();
+        params.set("notifications", filter.json());
+        outlet.send(tagged(Rpc.notification("notifications/subscriptions/acknowledged", params)));
+    }
+
+    /// Passes a change on, if it was asked for.
+    synchronized void hear(Change change, Supplier<ObjectNode> notice) {
+        if (filter.wants(change)) {
+            outlet.send(tagged(notice.get()));
+        }
+    }
+
+    private ObjectNode tagged(ObjectNode message) {
+        message.withObjectProperty("params")
+                .withObjectProperty("_meta")
+                .set(RequestMeta.SUBSCRIPTION, id.node());
+        return message;
+    }
+
+    /// Undone when the listening is over.
+    synchronized void onStop(AutoCloseable end) {
+        ends.add(end);
+    }
+
+    /// Ends it on our side: a cancellation and the response, since the specification asks for the
+    /// one on one page and for the other on another.
+    void finish() {
+        var cancelled = Json.object();
+        cancelled.set("requestId", id.node());
+        cancelled.put("reason", "the server stops");
+        outlet.send(tagged(Rpc.notification("notifications/cancelled", cancelled)));
+        var result = Json.object();
+        result.putObject("_meta").set(RequestMeta.SUBSCRIPTION, id.node());
+        outlet.send(Rpc.result(id, codec.complete(result)));
+        over.run();
+        stop();
+    }
+
+    /// Ends it without a word.
+    synchronized void stop() {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
+        for (var end : ends) {
+            close(end);
+        }
+    }
+
+    private static void close(AutoCloseable end) {
+        try {
+            end.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("ending a subscription failed", e);
+        }
+    }
+}

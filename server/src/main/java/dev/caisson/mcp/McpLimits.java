@@ -1,0 +1,72 @@
+package dev.caisson.mcp;
+
+import java.time.Duration;
+
+/// What clients may make us hold, and for how long.
+///
+/// @param pageSize items in one page of a list
+/// @param quiet how long a call may take before its answer becomes a stream
+/// @param beat how often the stream of a call shows that it lives
+/// @param idleBeat how often a stream that only listens does
+/// @param answerTimeout how long a client may take to answer a question of ours
+/// @param stateLife how long a `requestState` can be used to continue
+/// @param stateBytes how large one may be
+/// @param taskKeep how long a task can be asked for
+/// @param taskPoll how often a client should ask
+/// @param streamEvents how many events of one legacy stream are kept for replay
+/// @param streamBytes how many bytes of them; the newest event is always kept
+/// @param streamsPerSession beyond it the oldest finished ones are forgotten, and a call that would
+///   need one more is refused
+/// @param sessions how many legacy sessions we remember; beyond it the idlest are forgotten
+/// @param sessionIdle after which a session's streams are forgotten
+/// @param sessionLife how long a session id is accepted at all
+/// @param callsPerChannel how many requests, and how many subscriptions, may be under way over
+///   stdio or one HTTP+SSE connection
+/// @param lineBytes how long one message over stdio may be
+/// @param drain how long calls in flight get when stdin ends
+public record McpLimits(
+        int pageSize,
+        Duration quiet,
+        Duration beat,
+        Duration idleBeat,
+        Duration answerTimeout,
+        Duration stateLife,
+        int stateBytes,
+        Duration taskKeep,
+        Duration taskPoll,
+        int streamEvents,
+        int streamBytes,
+        int streamsPerSession,
+        int sessions,
+        Duration sessionIdle,
+        Duration sessionLife,
+        int callsPerChannel,
+        int lineBytes,
+        Duration drain) {
+    public static final McpLimits DEFAULT =
+            new McpLimits(
+                    100,
+                    Duration.ofMillis(200),
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(15),
+                    Duration.ofMinutes(5),
+                    Duration.ofHours(1),
+                    256 << 10,
+                    Duration.ofDays(1),
+                    Duration.ofSeconds(1),
+                    256,
+                    1 << 20,
+                    32,
+                    10_000,
+                    Duration.ofMinutes(10),
+                    Duration.ofDays(30),
+                    64,
+                    16 << 20,
+                    Duration.ofSeconds(2));
+
+    public McpLimits {
+        if (pageSize < 1 || streamEvents < 1 || streamsPerSession < 1 || sessions < 1) {
+            throw new IllegalArgumentException("every limit must be positive");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.caisson.mcp;
+
+import dev.caisson.broker.Broker;
+import dev.caisson.call.Caller;
+import dev.caisson.http.Handler;
+import dev.caisson.identity.Gate;
+import dev.caisson.telemetry.Faults;
+import dev.caisson.workflow.Processes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Clock;
+
+/// The protocol, wired: everything a server mounts to speak MCP.
+public final class McpServer implements AutoCloseable {
+    private final Tasks tasks;
+    private final Engine engine;
+    private final Sessions sessions;
+    private final McpEndpoint endpoint;
+    private final SseDoor sse;
+
+    /// @param secret of the server; what travels through clients is sealed with it, so it must
+    ///   survive a restart
+    public McpServer(
+            Broker broker,
+            Processes processes,
+            Gate gate,
+            byte[] secret,
+            ServerInfo server,
+            McpLimits limits,
+            Faults faults,
+            Clock clock) {
+        var states = new RequestState(secret, limits, clock);
+        tasks = new Tasks(processes, broker.changes(), limits);
+        var calls = new ToolCalls(broker, tasks, states, faults, limits);
+        var methods = new Methods(broker, calls, tasks, states, new Greeting(server), limits);
+        var notices = new Notices(tasks);
+        var beats = Beats.of(limits);
+        engine =
+                new Engine(
+                        new Desk(methods, faults),
+                        new Listeners(broker.changes(), notices, beats),
+                        broker.changes(),
+                        notices,
+                        new ModernCodec(server),
+                        beats,
+                        limits);
+        sessions = new Sessions(new SessionToken(secret, limits.sessionLife(), clock), limits);
+        endpoint =
+                new McpEndpoint(
+                        gate, new ModernPost(broker, engine), new LegacyHttp(sessions, engine));
+        sse = new SseDoor(gate, engine);
+        beats.idle().watch(sessions::sweep);
+    }
+
+    /// For `/mcp`: Streamable HTTP of every revision.
+    public Handler mcp() {
+        return endpoint;
+    }
+
+    /// For `/mcp/events`: the legacy stream under a path of its own.
+    public Handler events() {
+        return endpoint::events;
+    }
+
+    /// For `/sse`: the stream of HTTP+SSE, which is 2024-11-05.
+    public Handler sse() {
+        return sse::stream;
+    }
+
+    /// For `/message`: where clients of that stream post.
+    public Handler message() {
+        return sse::message;
+    }
+
+    /// Serves one client over its standard streams, until the input ends.
+    public void stdio(Caller caller, InputStream in, OutputStream out)
+            throws IOException, InterruptedException {
+        new StdioDoor(engine, in, out).serve(caller);
+    }
+
+    /// Ends the tasks of a former server. Call it once, before the first request.
+    public void settleUnfinished() {
+        tasks.settleUnfinished();
+    }
+
+    /// Says their last words on the streams that only listen, and ends the tasks as stopped. Calls
+    /// in flight go on. The first thing to do when the server stops.
+    public void endStreams() {
+        engine.listeners().close();
+        sessions.endStanding();
+        tasks.close();
+    }
+
+    /// The last thing to do, when no request is under way any more.
+    @Override
+    public void close() {
+        endStreams();
+        engine.beats().close();
+    }
+}

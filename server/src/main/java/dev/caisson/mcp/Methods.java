@@ -1,0 +1,201 @@
+package dev.caisson.mcp;
+
+import dev.caisson.broker.Broker;
+import dev.caisson.broker.ClientFeature;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.json.Json;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What each method does.
+final class Methods {
+    /// More values than this complete nothing.
+    static final int COMPLETIONS_MAX = 100;
+
+    private final Broker broker;
+    private final ToolCalls calls;
+    private final Tasks tasks;
+    private final RequestState states;
+    private final Greeting greeting;
+    private final McpLimits limits;
+
+    Methods(
+            Broker broker,
+            ToolCalls calls,
+            Tasks tasks,
+            RequestState states,
+            Greeting greeting,
+            McpLimits limits) {
+        this.broker = broker;
+        this.calls = calls;
+        this.tasks = tasks;
+        this.states = states;
+        this.greeting = greeting;
+        this.limits = limits;
+    }
+
+    /// The framed result.
+    ObjectNode result(McpRequest request, Context context) throws InterruptedException {
+        return switch (request) {
+            case McpRequest.Initialize handshake -> greeting.initialized(handshake.revision());
+            case McpRequest.Discover _ -> greeting.discovered(context.codec());
+            case McpRequest.Ping _ -> context.codec().complete(Json.object());
+            case McpRequest.SetLevel change -> {
+                peer(context).setLevel(change.level());
+                yield context.codec().complete(Json.object());
+            }
+            case McpRequest.Subscribe subscription -> {
+                peer(context).watch(subscription.uri());
+                yield context.codec().complete(Json.object());
+            }
+            case McpRequest.Unsubscribe subscription -> {
+                peer(context).unwatch(subscription.uri());
+                yield context.codec().complete(Json.object());
+            }
+            case McpRequest.Listen _ ->
+                    throw new IllegalStateException("a listener is served by its door");
+            case McpRequest.ListTools list -> tools(list, context);
+            case McpRequest.CallTool call -> calls.call(call, context);
+            case McpRequest.ListResources list -> resources(list, context);
+            case McpRequest.ListTemplates list -> templates(list, context);
+            case McpRequest.ReadResource read -> read(read, context);
+            case McpRequest.ListPrompts list -> prompts(list, context);
+            case McpRequest.GetPrompt get -> prompt(get, context);
+            case McpRequest.Complete complete -> completions(complete, context);
+            case McpRequest.GetTask get -> {
+                requireTasks(context);
+                yield context.codec().complete(tasks.get(context.caller(), get.taskId()));
+            }
+            case McpRequest.UpdateTask update -> {
+                requireTasks(context);
+                tasks.update(context.caller(), update.taskId(), update.inputResponses());
+                yield context.codec().complete(Json.object());
+            }
+            case McpRequest.CancelTask cancel -> {
+                requireTasks(context);
+                tasks.cancel(context.caller(), cancel.taskId());
+                yield context.codec().complete(Json.object());
+            }
+        };
+    }
+
+    private static Peer peer(Context context) {
+        return context.peer()
+                .orElseThrow(() -> new IllegalStateException("a legacy client is a peer"));
+    }
+
+    private static void requireTasks(Context context) {
+        if (!context.features().contains(ClientFeature.TASKS)) {
+            throw LiveCall.missing(ClientFeature.TASKS);
+        }
+    }
+
+    private ObjectNode tools(McpRequest.ListTools list, Context context) {
+        var all = broker.tools(context.caller());
+        return listed(
+                context, Page.of("tools", all, list.cursor(), limits.pageSize(), ToolJson::of));
+    }
+
+    private ObjectNode resources(McpRequest.ListResources list, Context context) {
+        var all = broker.resources(context.caller());
+        return listed(
+                context, Page.of("resources", all, list.cursor(), limits.pageSize(), ListJson::of));
+    }
+
+    private ObjectNode templates(McpRequest.ListTemplates list, Context context) {
+        var all = broker.templates(context.caller());
+        return listed(
+                context,
+                Page.of("resourceTemplates", all, list.cursor(), limits.pageSize(), ListJson::of));
+    }
+
+    private ObjectNode prompts(McpRequest.ListPrompts list, Context context) {
+        var all = broker.prompts(context.caller());
+        return listed(
+                context, Page.of("prompts", all, list.cursor(), limits.pageSize(), ListJson::of));
+    }
+
+    private static ObjectNode listed(Context context, ObjectNode page) {
+        return context.codec().cacheable(page, CacheHint.LIST);
+    }
+
+    private ObjectNode read(McpRequest.ReadResource read, Context context)
+            throws InterruptedException {
+        var bound = Json.object().put("method", "resources/read").put("uri", read.uri());
+        return inRounds(
+                context,
+                bound,
+                read.continuation(),
+                call -> {
+                    var result = Json.object();
+                    var contents = result.putArray("contents");
+                    broker.read(call, read.uri())
+                            .forEach(item -> contents.add(ContentJson.of(item)));
+                    return context.codec().cacheable(result, CacheHint.CONTENTS);
+                });
+    }
+
+    private ObjectNode prompt(McpRequest.GetPrompt get, Context context)
+            throws InterruptedException {
+        var prompt = broker.prompt(context.caller(), get.name());
+        for (var argument : prompt.spec().arguments()) {
+            if (argument.required() && !get.arguments().containsKey(argument.name())) {
+                throw new Refusal(
+                        Reason.MALFORMED, "params.arguments." + argument.name() + " is missing");
+            }
+        }
+        var bound = Json.object().put("method", "prompts/get").put("name", get.name());
+        bound.set("arguments", Json.tree(get.arguments()));
+        return inRounds(
+                context,
+                bound,
+                get.continuation(),
+                call -> context.codec().complete(ListJson.of(prompt.fill(call, get.arguments()))));
+    }
+
+    private interface Work {
+        ObjectNode with(LiveCall call) throws InterruptedException;
+    }
+
+    private ObjectNode inRounds(
+            Context context, JsonNode bound, McpRequest.Continuation continuation, Work work)
+            throws InterruptedException {
+        var rounds = new Rounds(states, context.caller(), bound, continuation);
+        var call = new LiveCall(context, rounds, limits.answerTimeout(), Optional.empty());
+        try {
+            return work.with(call);
+        } catch (InputRequired required) {
+            return rounds.framed(required, context.codec());
+        } finally {
+            call.end();
+        }
+    }
+
+    private ObjectNode completions(McpRequest.Complete complete, Context context) {
+        var values = values(complete, context);
+        var completion = Json.object();
+        var array = completion.putArray("values");
+        values.stream().limit(COMPLETIONS_MAX).forEach(array::add);
+        completion.put("total", values.size()).put("hasMore", values.size() > COMPLETIONS_MAX);
+        var result = Json.object();
+        result.set("completion", completion);
+        return context.codec().complete(result);
+    }
+
+    private List<String> values(McpRequest.Complete complete, Context context) {
+        return switch (complete.reference()) {
+            case McpRequest.Reference.ToPrompt prompt ->
+                    broker.prompt(context.caller(), prompt.name())
+                            .complete(context.caller(), complete.argument(), complete.prefix());
+            case McpRequest.Reference.ToTemplate template ->
+                    broker.completeTemplate(
+                            context.caller(),
+                            template.uriTemplate(),
+                            complete.argument(),
+                            complete.prefix());
+        };
+    }
+}

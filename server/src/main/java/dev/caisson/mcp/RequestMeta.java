@@ -1,0 +1,58 @@
+package dev.caisson.mcp;
+
+import dev.caisson.broker.ClientFeature;
+import dev.caisson.broker.LogLevel;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What a request says about itself in `_meta`.
+///
+/// @param features only a modern request declares them here
+/// @param level only a modern request asks for messages here
+record RequestMeta(
+        Set<ClientFeature> features, Optional<LogLevel> level, Optional<JsonNode> progressToken) {
+    static final String PREFIX = "io.modelcontextprotocol/";
+    static final String VERSION = PREFIX + "protocolVersion";
+    static final String CAPABILITIES = PREFIX + "clientCapabilities";
+    static final String CLIENT_INFO = PREFIX + "clientInfo";
+    static final String LOG_LEVEL = PREFIX + "logLevel";
+    static final String SERVER_INFO = PREFIX + "serverInfo";
+    static final String SUBSCRIPTION = PREFIX + "subscriptionId";
+
+    private static final RequestMeta NOTHING =
+            new RequestMeta(Set.of(), Optional.empty(), Optional.empty());
+
+    /// The revision a request names in its own body, if it does.
+    static Optional<JsonNode> version(ObjectNode params) {
+        return Optional.ofNullable(params.path("_meta").get(VERSION));
+    }
+
+    static RequestMeta legacy(ObjectNode params) {
+        return Params.of(params)
+                .optionalObject("_meta")
+                .map(meta ->
+                        new RequestMeta(
+                                Set.of(), Optional.empty(), meta.optionalToken("progressToken")))
+                .orElse(NOTHING);
+    }
+
+    /// @throws dev.caisson.call.Refusal MALFORMED when something required is missing
+    static RequestMeta modern(ObjectNode params) {
+        var meta = Params.of(params).object("_meta");
+        meta.string(VERSION);
+        meta.optionalObject(CLIENT_INFO);
+        return new RequestMeta(
+                Features.read(meta.object(CAPABILITIES)),
+                level(meta),
+                meta.optionalToken("progressToken"));
+    }
+
+    private static Optional<LogLevel> level(Params meta) {
+        return meta.optionalString(LOG_LEVEL)
+                .map(word ->
+                        LogLevel.of(word)
+                                .orElseThrow(() -> meta.wrong(LOG_LEVEL, "is no level: " + word)));
+    }
+}

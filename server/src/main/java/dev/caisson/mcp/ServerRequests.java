@@ -1,0 +1,69 @@
+package dev.caisson.mcp;
+
+import dev.caisson.broker.Question;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.json.Json;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/// Asks a legacy client: requests of our own on the stream of the request that causes them.
+final class ServerRequests {
+    private ServerRequests() {}
+
+    /// @throws Refusal TIMED_OUT when the client takes too long
+    static Map<String, JsonNode> ask(
+            Context context, Map<String, Question> questions, Duration timeout)
+            throws InterruptedException {
+        var peer =
+                context.peer()
+                        .orElseThrow(() -> new IllegalStateException("a legacy client is a peer"));
+        var revision = context.codec().revision();
+        var pending = new LinkedHashMap<String, Pending>();
+        try {
+            questions.forEach((key, question) ->
+                    pending.put(
+                            key,
+                            peer.ask(
+                                    context.outlet(),
+                                    QuestionJson.method(question),
+                                    QuestionJson.params(question, revision))));
+            return answers(questions, pending, timeout);
+        } finally {
+            pending.values().forEach(one -> withdraw(context, one));
+        }
+    }
+
+    private static Map<String, JsonNode> answers(
+            Map<String, Question> questions, Map<String, Pending> pending, Duration timeout)
+            throws InterruptedException {
+        var answers = new LinkedHashMap<String, JsonNode>();
+        for (var one : pending.entrySet()) {
+            var answer = one.getValue().await(timeout);
+            var question = questions.get(one.getKey());
+            if (question != null) {
+                QuestionJson.complaint(question, answer)
+                        .ifPresent(complaint -> {
+                            throw new Refusal(
+                                    Reason.INVALID_ARGUMENT, "The client's answer " + complaint);
+                        });
+            }
+            answers.put(one.getKey(), answer);
+        }
+        return answers;
+    }
+
+    /// A question nobody waits for any more is taken back.
+    private static void withdraw(Context context, Pending pending) {
+        pending.close();
+        if (!pending.done()) {
+            context.outlet()
+                    .send(
+                            Rpc.notification(
+                                    "notifications/cancelled",
+                                    Json.object().put("requestId", pending.id())));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.caisson.mcp;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+
+/// An answer as server-sent events.
+interface Sse {
+    Map<String, String> HEADERS =
+            Map.of(
+                    "Content-Type", "text/event-stream",
+                    "Cache-Control", "no-cache",
+                    "X-Accel-Buffering", "no");
+
+    /// @return false when nobody will read it
+    boolean event(byte[] json);
+
+    /// Shows that the stream lives.
+    void beat();
+
+    /// Lets the reader go and come back, where it can.
+    void release(Duration retryAfter);
+
+    /// Ends the stream after its last event.
+    void end();
+
+    /// The bytes of one event.
+    ///
+    /// @param head lines before the data, each with its end
+    static byte[] frame(String head, byte[] json) {
+        var start = ascii(head + "data: ");
+        var frame = new byte[start.length + json.length + 2];
+        System.arraycopy(start, 0, frame, 0, start.length);
+        System.arraycopy(json, 0, frame, start.length, json.length);
+        frame[frame.length - 2] = '\n';
+        frame[frame.length - 1] = '\n';
+        return frame;
+    }
+
+    static byte[] comment(String text) {
+        return ascii(": " + text + "\n\n");
+    }
+
+    static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

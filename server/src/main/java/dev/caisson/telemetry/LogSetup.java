@@ -1,0 +1,32 @@
+package dev.caisson.telemetry;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.util.List;
+
+/// The whole set-up of the log, found by the logging library itself at its first use: JSON lines on
+/// standard error, because standard output belongs to the protocol when the server speaks stdio.
+public final class LogSetup extends ContextAwareBase implements Configurator {
+    /// Libraries whose everyday news nobody needs.
+    private static final List<String> QUIET =
+            List.of("org.eclipse.jetty", "com.zaxxer.hikari", "org.flywaydb", "com.networknt");
+
+    @Override
+    public ExecutionStatus configure(LoggerContext context) {
+        var appender = new LogAppender(new FileOutputStream(FileDescriptor.err));
+        appender.setContext(context);
+        appender.setName("stderr");
+        appender.start();
+        Runtime.getRuntime().addShutdownHook(new Thread(appender::writeDirectly, "log-flush"));
+        var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.setLevel(Level.INFO);
+        root.addAppender(appender);
+        QUIET.forEach(name -> context.getLogger(name).setLevel(Level.WARN));
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+}

@@ -1,0 +1,120 @@
+package dev.caisson.telemetry;
+
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/// Every metric of the product, by name, in a registry of its own. Labels hold only words from a
+/// closed set (a route, a status, a tool's name that exists), never what a client sent.
+public final class Metrics {
+    public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+    private static final double[] SECONDS = {
+        0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300
+    };
+
+    private final PrometheusRegistry registry = new PrometheusRegistry();
+    private final Counter httpRequests =
+            counter("caisson_http_requests", "HTTP requests answered.", "route", "status");
+    private final Histogram httpSeconds =
+            seconds("caisson_http_request_seconds", "Time until the answer was sent.", "route");
+    private final Gauge httpInFlight =
+            gauge("caisson_http_requests_in_flight", "HTTP requests being handled now.");
+    private final Gauge httpStreams =
+            gauge("caisson_http_streams_open", "Answers held open as streams now.");
+    private final Counter refusals =
+            counter("caisson_refusals", "Requests refused over HTTP, by reason.", "reason");
+    private final Counter faults = counter("caisson_faults", "Faults of our own, see the log.");
+    private final Counter authFailures =
+            counter("caisson_auth_failures", "Requests without a valid key.");
+    private final Counter mcpRequests =
+            counter("caisson_mcp_requests", "MCP messages served.", "revision", "method");
+    private final Counter toolCalls =
+            counter("caisson_tool_calls", "Tool calls ended.", "tool", "status");
+    private final Histogram toolSeconds =
+            seconds("caisson_tool_call_seconds", "Time a tool call took.", "tool");
+
+    public Metrics() {
+        JvmMetrics.builder().register(registry);
+    }
+
+    public Counter httpRequests() {
+        return httpRequests;
+    }
+
+    public Histogram httpSeconds() {
+        return httpSeconds;
+    }
+
+    public Gauge httpInFlight() {
+        return httpInFlight;
+    }
+
+    public Gauge httpStreams() {
+        return httpStreams;
+    }
+
+    public Counter refusals() {
+        return refusals;
+    }
+
+    public Counter faults() {
+        return faults;
+    }
+
+    public Counter authFailures() {
+        return authFailures;
+    }
+
+    public Counter mcpRequests() {
+        return mcpRequests;
+    }
+
+    public Counter toolCalls() {
+        return toolCalls;
+    }
+
+    public Histogram toolSeconds() {
+        return toolSeconds;
+    }
+
+    /// For metrics that a room reads from elsewhere at scrape time.
+    public PrometheusRegistry registry() {
+        return registry;
+    }
+
+    /// The current values in Prometheus' text format, [#CONTENT_TYPE].
+    public byte[] scrape() {
+        var out = new ByteArrayOutputStream(16 * 1024);
+        try {
+            PrometheusTextFormatWriter.create().write(out, registry.scrape());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    private Counter counter(String name, String help, String... labels) {
+        return Counter.builder().name(name).help(help).labelNames(labels).register(registry);
+    }
+
+    private Gauge gauge(String name, String help) {
+        return Gauge.builder().name(name).help(help).register(registry);
+    }
+
+    private Histogram seconds(String name, String help, String... labels) {
+        return Histogram.builder()
+                .name(name)
+                .help(help)
+                .labelNames(labels)
+                .classicOnly()
+                .classicUpperBounds(SECONDS)
+                .register(registry);
+    }
+}

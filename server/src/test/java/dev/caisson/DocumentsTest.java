@@ -1,0 +1,96 @@
+package dev.caisson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// What the documents say is so.
+class DocumentsTest {
+    private static final List<String> DOCUMENTS =
+            List.of(
+                    "README.md",
+                    "ARCHITECTURE.md",
+                    "SPECIFICATION.md",
+                    "SECURITY.md",
+                    "CONTRIBUTING.md",
+                    "CHANGELOG.md",
+                    "docs/configuration.md");
+
+    @Test
+    void every_dependency_is_argued_for() {
+        var decisions =
+                Repository.files("docs/decisions", ".md").stream()
+                        .map(file -> Repository.text(Repository.ROOT.relativize(file).toString()))
+                        .collect(Collectors.joining());
+        var dependencies =
+                found(
+                        "<dependency>\\s*<groupId>([^<]+)</groupId>\\s*<artifactId>([^<]+)</artifactId>\\s*(?!<scope>test)[<]",
+                        Repository.text("server/pom.xml"));
+
+        assertThat(dependencies).hasSizeGreaterThan(10);
+        for (var dependency : dependencies) {
+            assertThat(decisions).contains("`" + dependency + "`");
+        }
+    }
+
+    @Test
+    void every_command_of_the_readme_exists() {
+        var launcher = Repository.text("caisson");
+        var commands = found("\\./caisson ([a-z]+)", Repository.text("README.md"));
+
+        assertThat(commands).hasSizeGreaterThan(6);
+        for (var command : commands) {
+            assertThat(launcher)
+                    .containsPattern("(?m)^ +([a-z| ]+ )?" + command + "( [|a-z ]+)?\\)");
+        }
+    }
+
+    @Test
+    void every_test_a_document_names_exists() {
+        var tests =
+                List.of("server", "acceptance").stream()
+                        .flatMap(module -> Repository.files(module, "Test.java").stream())
+                        .map(Repository::stem)
+                        .collect(Collectors.toCollection(TreeSet::new));
+        var named = new TreeSet<String>();
+        for (var document : DOCUMENTS) {
+            named.addAll(found("`([A-Z]\\w+Test)`", Repository.text(document)));
+        }
+
+        assertThat(named).hasSizeGreaterThan(8);
+        assertThat(tests).containsAll(named);
+    }
+
+    @Test
+    void every_link_between_documents_leads_somewhere() throws IOException {
+        int links = 0;
+        for (var document : DOCUMENTS) {
+            var file = Repository.ROOT.resolve(document);
+            for (var link : found("\\]\\((?!https?:)([^)#]+)\\)", Files.readString(file))) {
+                assertThat(file.resolveSibling(link)).as(document).exists();
+                links++;
+            }
+        }
+
+        assertThat(links).isGreaterThan(8);
+    }
+
+    /// The groups of every match, joined by colons.
+    private static List<String> found(String pattern, String text) {
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .map(match ->
+                        match.groupCount() == 1
+                                ? match.group(1)
+                                : match.group(1) + ":" + match.group(2))
+                .distinct()
+                .toList();
+    }
+}

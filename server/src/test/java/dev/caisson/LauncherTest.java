@@ -1,0 +1,76 @@
+package dev.caisson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caisson.config.Version;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The launcher's own words, which need no build.
+class LauncherTest {
+    private static final Path LAUNCHER = Repository.ROOT.resolve("caisson");
+
+    @TempDir Path directory;
+
+    private record Ran(int code, String out) {}
+
+    @Test
+    void it_is_one_script_that_bash_understands() throws Exception {
+        assertThat(LAUNCHER).isExecutable();
+        assertThat(Repository.ROOT.resolve(".ci/run")).isExecutable();
+        assertThat(run("bash", "-n", LAUNCHER.toString())).isEqualTo(new Ran(0, ""));
+    }
+
+    @Test
+    void help_names_every_command() throws Exception {
+        var help = run(LAUNCHER.toString(), "--help");
+
+        assertThat(help.code()).isZero();
+        assertThat(help.out())
+                .contains("serve", "stdio", "key", "config", "doctor")
+                .contains("verify", "conformance", "bench", "--version");
+        assertThat(run(LAUNCHER.toString())).isEqualTo(help);
+    }
+
+    @Test
+    void a_command_that_does_not_exist_is_named_with_those_that_do() throws Exception {
+        var wrong = run(LAUNCHER.toString(), "sevre");
+
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.out()).contains("'sevre'", "serve");
+    }
+
+    @Test
+    void version_is_the_products_from_any_directory_and_through_a_link() throws Exception {
+        var link = Files.createSymbolicLink(directory.resolve("a link"), LAUNCHER);
+
+        assertThat(run(link.toString(), "--version"))
+                .isEqualTo(new Ran(0, "caisson " + Version.TEXT + "\n"));
+    }
+
+    @Test
+    void it_works_in_a_path_with_spaces() throws Exception {
+        var copy = Files.createDirectory(directory.resolve("a path with spaces"));
+        Files.copy(LAUNCHER, copy.resolve("caisson"));
+        Files.copy(Repository.ROOT.resolve("pom.xml"), copy.resolve("pom.xml"));
+
+        assertThat(run("bash", copy.resolve("caisson").toString(), "--version").out())
+                .isEqualTo("caisson " + Version.TEXT + "\n");
+    }
+
+    private Ran run(String... command) throws IOException, InterruptedException {
+        var process =
+                new ProcessBuilder(command)
+                        .directory(directory.toFile())
+                        .redirectErrorStream(true)
+                        .start();
+        var out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return new Ran(process.exitValue(), out);
+    }
+}

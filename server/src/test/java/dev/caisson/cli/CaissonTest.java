@@ -1,0 +1,158 @@
+package dev.caisson.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caisson.call.Scope;
+import dev.caisson.json.Json;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CaissonTest {
+    private static final List<String> COMMANDS =
+            List.of("serve", "stdio", "key", "config", "doctor");
+
+    @TempDir Path data;
+
+    private final FakeProduct product = new FakeProduct();
+
+    private record Ran(int code, String out, String err) {}
+
+    @Test
+    void help_names_every_command_and_each_has_its_own() {
+        var help = run("--help");
+
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).contains(COMMANDS);
+        for (var command : COMMANDS) {
+            assertThat(run(command, "--help").out()).contains("Usage: caisson " + command);
+        }
+        assertThat(run("key", "create", "--help").out()).contains("--scope");
+    }
+
+    @Test
+    void version_is_the_products() {
+        assertThat(run("--version").out()).matches("caisson \\d+\\.\\d+\\.\\d+\\R");
+    }
+
+    @Test
+    void without_a_command_the_usage_is_an_error() {
+        var nothing = run();
+
+        assertThat(nothing.code()).isEqualTo(2);
+        assertThat(nothing.err()).contains("Usage: caisson");
+    }
+
+    @Test
+    void a_mistyped_command_or_flag_gets_a_hint_and_code_2() {
+        var command = run("sevre");
+        var flag = run("serve", "--prot", "80");
+
+        assertThat(command.code()).isEqualTo(2);
+        assertThat(command.err()).contains("serve").doesNotContain("\tat ");
+        assertThat(flag.code()).isEqualTo(2);
+        assertThat(flag.err()).contains("--prot", "caisson serve --help").doesNotContain("\tat ");
+    }
+
+    @Test
+    void configuration_mistakes_are_listed_with_code_2() {
+        var ran = run("serve", "--port", "many", "--set", "http.prot=1", "--set", "mcp.heartbeat");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err())
+                .startsWith("There are 3 mistakes in the configuration:")
+                .contains("http.port = \"many\" (flag --port)", "Did you mean http.port?")
+                .doesNotContain("\tat ");
+        assertThat(product.served).isEmpty();
+    }
+
+    @Test
+    void serve_passes_its_flags_on() {
+        var ran = run("serve", "--port", "0", "--host", "::1", "--no-auth", "--data", "" + data);
+
+        assertThat(ran.code()).isZero();
+        var config = product.served.getFirst();
+        assertThat(config.http().port()).isZero();
+        assertThat(config.http().host()).isEqualTo("::1");
+        assertThat(config.auth().enabled()).isFalse();
+        assertThat(config.data().directory()).isEqualTo(data);
+    }
+
+    @Test
+    void no_auth_is_refused_on_an_address_others_reach_but_not_for_stdio() {
+        var open = run("serve", "--no-auth", "--host", "0.0.0.0");
+        var stdio = run("stdio", "--no-auth", "--set", "http.host=0.0.0.0");
+
+        assertThat(open.code()).isEqualTo(2);
+        assertThat(open.err()).contains("--no-auth", "loopback");
+        assertThat(stdio.code()).isZero();
+    }
+
+    @Test
+    void a_refusal_is_a_sentence_with_code_1() {
+        product.failure = new CommandFailed("Port 80 is taken.");
+
+        var ran = run("serve");
+
+        assertThat(ran).isEqualTo(new Ran(1, "", "Port 80 is taken." + System.lineSeparator()));
+    }
+
+    @Test
+    void keys_are_created_listed_and_revoked() {
+        var created = run("key", "create", "laptop", "--scope", "run", "--days", "30", "--json");
+        var id = Json.parse(created.out()).get("id").stringValue();
+        var listed = Json.parse(run("key", "list", "--json").out());
+
+        assertThat(listed).hasSize(1);
+        assertThat(listed.get(0).get("name").stringValue()).isEqualTo("laptop");
+        assertThat(listed.get(0).get("scopes").get(0).stringValue()).isEqualTo("run");
+        assertThat(listed.get(0).has("expires")).isTrue();
+        assertThat(run("key", "list").out()).contains(id, "valid").doesNotContain("csn_");
+        assertThat(run("key", "revoke", id).out()).contains("Revoked " + id);
+        assertThat(run("key", "list").out()).contains("revoked");
+    }
+
+    @Test
+    void a_key_may_run_code_and_use_files_unless_told_otherwise() {
+        run("key", "create", "plain");
+
+        assertThat(product.desk.keys.getFirst().scopes())
+                .isEqualTo(Set.of(Scope.RUN, Scope.FILES_READ, Scope.FILES_WRITE));
+    }
+
+    @Test
+    void a_wrong_scope_a_wrong_time_and_a_wrong_id_are_named() {
+        assertThat(run("key", "create", "x", "--scope", "all").err())
+                .contains("--scope all is not one of run, files_read, files_write, audit, admin");
+        assertThat(run("key", "create", "x", "--days", "0").code()).isEqualTo(2);
+        assertThat(run("key", "create", "x", "--days", "36501").code()).isEqualTo(2);
+        assertThat(run("key", "create", "x", "--days", "36500").code()).isZero();
+        var missing = run("key", "revoke", "nothing");
+        assertThat(missing.code()).isEqualTo(1);
+        assertThat(missing.err()).contains("There is no key with the id nothing");
+    }
+
+    @Test
+    void config_prints_values_and_origins() {
+        var text = run("config", "--set", "http.port=9", "--set", "files.secret=abcdefgh-1");
+        var json = Json.parse(run("config", "--json", "--set", "http.port=9").out());
+
+        assertThat(text.out())
+                .containsPattern("http\\.port +9 +# flag --set")
+                .contains("(set)")
+                .doesNotContain("abcdefgh-1");
+        assertThat(json.get("http.port").get("value").stringValue()).isEqualTo("9");
+    }
+
+    private Ran run(String... args) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        var code =
+                Caisson.run(product, new PrintWriter(out, true), new PrintWriter(err, true), args);
+        return new Ran(code, out.toString(), err.toString());
+    }
+}

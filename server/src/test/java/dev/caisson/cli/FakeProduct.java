@@ -1,0 +1,86 @@
+package dev.caisson.cli;
+
+import dev.caisson.config.Config;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Remembers what it was asked to do.
+final class FakeProduct implements Product {
+    final List<Config> served = new ArrayList<>();
+    final Desk desk = new Desk();
+    @Nullable Exception failure;
+
+    @Override
+    public int serve(Config config, PrintWriter out) throws Exception {
+        if (failure != null) {
+            throw failure;
+        }
+        served.add(config);
+        return OK;
+    }
+
+    @Override
+    public int stdio(Config config) {
+        return OK;
+    }
+
+    @Override
+    public int doctor(Config config, boolean json, PrintWriter out) {
+        return OK;
+    }
+
+    @Override
+    public KeyDesk keys(Config config) {
+        return desk;
+    }
+
+    /// Keeps keys in a list.
+    static final class Desk implements KeyDesk {
+        final List<Listed> keys = new ArrayList<>();
+
+        @Override
+        public Created create(Wanted wanted) {
+            var id = "key_" + keys.size();
+            keys.add(
+                    new Listed(
+                            id,
+                            wanted.name(),
+                            wanted.scopes(),
+                            wanted.toolsets(),
+                            Instant.EPOCH,
+                            wanted.expires(),
+                            Optional.empty()));
+            return new Created(id, "csn_secret");
+        }
+
+        @Override
+        public List<Listed> list() {
+            return List.copyOf(keys);
+        }
+
+        @Override
+        public boolean revoke(String id) {
+            var known = keys.stream().anyMatch(key -> key.id().equals(id));
+            keys.replaceAll(key -> key.id().equals(id) ? revoked(key) : key);
+            return known;
+        }
+
+        private static Listed revoked(Listed key) {
+            return new Listed(
+                    key.id(),
+                    key.name(),
+                    key.scopes(),
+                    key.toolsets(),
+                    key.created(),
+                    key.expires(),
+                    Optional.of(Instant.EPOCH));
+        }
+
+        @Override
+        public void close() {}
+    }
+}

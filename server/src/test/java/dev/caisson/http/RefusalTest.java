@@ -1,0 +1,117 @@
+package dev.caisson.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.json.Json;
+import dev.caisson.telemetry.LogCapture;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RefusalTest {
+    @Test
+    void every_reason_has_its_status_and_its_word() {
+        for (var reason : Reason.values()) {
+            var answer = Answer.of(new Refusal(reason, "No."), Optional.empty());
+            assertThat(answer.status()).isBetween(400, 503);
+            assertThat(Json.text(answer.body()))
+                    .matches("\\{\"error\":\"[a-z_]+\",\"message\":\"No.\"}");
+        }
+        assertThat(Reason.values()).hasSizeGreaterThanOrEqualTo(15);
+    }
+
+    @Test
+    void a_missing_key_is_challenged() throws Exception {
+        var refusal = new Refusal(Reason.UNAUTHORIZED, "Invalid or revoked API key.");
+        var routes =
+                Routes.builder()
+                        .exact(
+                                "/closed",
+                                e -> {
+                                    throw refusal;
+                                });
+        try (var site = new Site(HttpSettings.loopback(0), routes)) {
+            var reply = site.get("/closed");
+            assertThat(reply.status()).isEqualTo(401);
+            assertThat(reply.head()).contains("WWW-Authenticate: Bearer\r\n");
+            assertThat(reply.body())
+                    .isEqualTo(
+                            "{\"error\":\"unauthorized\",\"message\":\"Invalid or revoked API"
+                                    + " key.\"}");
+            assertThat(new String(site.metrics.scrape(), UTF_8))
+                    .contains("caisson_refusals_total{reason=\"unauthorized\"} 1.0");
+        }
+        assertThat(Answer.of(refusal, Optional.of("https://a/b")).headers())
+                .containsEntry("WWW-Authenticate", "Bearer resource_metadata=\"https://a/b\"");
+    }
+
+    @Test
+    void a_refusal_may_say_when_to_come_back_and_what_else_it_knows() {
+        var refusal = new Refusal(Reason.NO_CAPACITY, "Full.", Map.of("retry_after_seconds", 7));
+        var answer = Answer.of(refusal, Optional.empty());
+        assertThat(answer.headers()).containsEntry("Retry-After", "7");
+        assertThat(Json.text(answer.body())).endsWith("\"details\":{\"retry_after_seconds\":7}}");
+    }
+
+    @Test
+    void a_fault_is_a_number_to_the_caller_and_a_stack_in_the_log() throws Exception {
+        var routes =
+                Routes.builder()
+                        .exact(
+                                "/broken",
+                                e -> {
+                                    throw new IllegalStateException("our mistake");
+                                })
+                        .exact("/silent", e -> {})
+                        .exact(
+                                "/half",
+                                e -> {
+                                    e.stream(200, Map.of()).write("half".getBytes(UTF_8));
+                                    throw new IllegalStateException("in the middle");
+                                });
+        try (var log = new LogCapture();
+                var site = new Site(HttpSettings.loopback(0), routes)) {
+            var reply = site.get("/broken");
+            assertThat(reply.status()).isEqualTo(500);
+            assertThat(reply.body())
+                    .startsWith("{\"error\":\"internal\"")
+                    .doesNotContain("mistake");
+            var number = reply.body().replaceFirst(".*fault number ([0-9a-f]+).*", "$1");
+            assertThat(log.text()).contains("fault " + number, "our mistake", "RefusalTest");
+            assertThat(log.text().split("our mistake", -1)).hasSize(2);
+            await().until(() -> log.text().contains("\"fault\":\"" + number + "\""));
+            assertThat(site.get("/silent").status()).isEqualTo(500);
+            assertThat(site.get("/half").body()).doesNotEndWith("0\r\n\r\n");
+            assertThat(site.get("/healthz").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void the_log_has_one_line_per_call_and_no_secret_in_it() throws Exception {
+        var canary = "canary-7f3a";
+        try (var log = new LogCapture();
+                var site = new Site(HttpSettings.loopback(0))) {
+            site.send(
+                    "POST /echo?token=" + canary,
+                    "Authorization: Bearer " + canary + "\r\nContent-Length: 11\r\n",
+                    canary);
+            site.get("/nowhere%20here");
+            await().until(() -> log.text().contains("/nowhere here"));
+            assertThat(log.text()).doesNotContain(canary);
+            var lines = log.text().lines().filter(line -> line.contains("\"call\"")).toList();
+            assertThat(lines).hasSize(2);
+            var line = Json.parse(lines.getFirst());
+            assertThat(line.get("method").asString()).isEqualTo("POST");
+            assertThat(line.get("path").asString()).isEqualTo("/echo");
+            assertThat(line.get("status").asInt()).isEqualTo(200);
+            assertThat(line.get("bytes").asInt()).isEqualTo(11);
+            assertThat(line.get("client").asString()).isEqualTo("127.0.0.1");
+            assertThat(line.get("trace").asString()).hasSize(32);
+            assertThat(line.has("ms")).isTrue();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.caisson.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class StopTest {
+    @Test
+    void a_request_in_flight_is_answered_and_streams_end_properly() throws Exception {
+        try (var site = Site.with(HttpLimits.DEFAULT);
+                var waiting = site.connect();
+                var reading = site.connect()) {
+            Site.write(waiting, Site.head("GET /wait"));
+            assertThat(site.waiting.poll(30, TimeUnit.SECONDS)).isNotNull();
+            Site.write(reading, Site.head("GET /stream"));
+            var stream = site.streams.take();
+            site.listener.onStop(() -> stream.write("last words\n".getBytes(UTF_8)));
+            var stopping = Thread.ofVirtual().start(site.listener::close);
+            Site.readUntil(reading, "last words\n");
+            site.gate.countDown();
+            assertThat(Reply.read(waiting).body()).isEqualTo("waited");
+            assertThat(Site.readUntil(reading, "0\r\n\r\n")).isNotNull();
+            stopping.join();
+            assertThatThrownBy(site::connect).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void a_handler_that_does_not_end_is_interrupted_after_the_time_given() throws Exception {
+        try (var site = Site.with(HttpLimits.DEFAULT);
+                var waiting = site.connect()) {
+            Site.write(waiting, Site.head("GET /wait"));
+            assertThat(site.waiting.poll(30, TimeUnit.SECONDS)).isNotNull();
+            site.listener.stop(Duration.ofMillis(100));
+            assertThat(site.metrics.httpInFlight().get()).isLessThanOrEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_reader_who_takes_nothing_does_not_hold_up_the_stop() throws Exception {
+        try (var site = Site.with(HttpLimits.DEFAULT);
+                var stuck = site.connect()) {
+            Site.write(stuck, Site.head("GET /stream"));
+            site.streams.take().write(new byte[32 * 1024 * 1024]);
+            site.listener.stop(Duration.ofMillis(100));
+            assertThat(site.metrics.httpStreams().get()).isZero();
+        }
+    }
+
+    @Test
+    void stopping_twice_is_stopping_once() throws Exception {
+        try (var site = Site.with(HttpLimits.DEFAULT)) {
+            site.listener.close();
+            site.listener.close();
+        }
+    }
+}

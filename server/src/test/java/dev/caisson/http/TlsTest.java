@@ -1,0 +1,105 @@
+package dev.caisson.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.util.Base64;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TlsTest {
+    private static final char[] PASSWORD = "changeit".toCharArray();
+
+    @TempDir private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RSA", "EC", "Ed25519"})
+    void a_client_that_trusts_the_certificate_is_served(String kind) throws Exception {
+        var tls = generate(kind);
+        try (var site = new Site(HttpSettings.loopback(0).with(tls));
+                var client = HttpClient.newBuilder().sslContext(trusting(tls)).build()) {
+            assertThat(site.listener.address().getScheme()).isEqualTo("https");
+            var request =
+                    HttpRequest.newBuilder(site.listener.address().resolve("/echo"))
+                            .POST(HttpRequest.BodyPublishers.ofString("secret"))
+                            .build();
+            assertThat(client.send(request, BodyHandlers.ofString()).body()).isEqualTo("secret");
+        }
+    }
+
+    @Test
+    void files_that_are_not_what_they_should_be_are_named() throws Exception {
+        var tls = generate("EC");
+        var swapped =
+                HttpSettings.loopback(0).with(new HttpTls(tls.certificates(), tls.certificates()));
+        assertThatThrownBy(() -> new Site(swapped).close())
+                .hasMessageContaining(tls.certificates().toString());
+        var missing = directory.resolve("missing.pem");
+        var absent = HttpSettings.loopback(0).with(new HttpTls(missing, tls.privateKey()));
+        assertThatThrownBy(() -> new Site(absent).close()).hasMessageContaining("missing.pem");
+    }
+
+    private HttpTls generate(String kind) throws Exception {
+        var store = directory.resolve("keys.p12");
+        var keytool =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                        .toString(),
+                                "-genkeypair",
+                                "-keystore",
+                                store.toString(),
+                                "-storepass",
+                                new String(PASSWORD),
+                                "-alias",
+                                "server",
+                                "-keyalg",
+                                kind,
+                                "-dname",
+                                "CN=localhost",
+                                "-ext",
+                                "san=dns:localhost,ip:127.0.0.1")
+                        .redirectErrorStream(true)
+                        .start();
+        var said =
+                new String(
+                        keytool.getInputStream().readAllBytes(),
+                        java.nio.charset.StandardCharsets.UTF_8);
+        assertThat(keytool.waitFor()).as(said).isZero();
+        var keys = KeyStore.getInstance(store.toFile(), PASSWORD);
+        return new HttpTls(
+                pem("cert.pem", "CERTIFICATE", keys.getCertificate("server").getEncoded()),
+                pem("key.pem", "PRIVATE KEY", keys.getKey("server", PASSWORD).getEncoded()));
+    }
+
+    private Path pem(String file, String what, byte[] bytes) throws Exception {
+        var text =
+                "-----BEGIN %s-----\n%s\n-----END %s-----\n"
+                        .formatted(what, Base64.getMimeEncoder().encodeToString(bytes), what);
+        return Files.writeString(directory.resolve(file), text);
+    }
+
+    private static SSLContext trusting(HttpTls tls) throws Exception {
+        var trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        try (var in = Files.newInputStream(tls.certificates())) {
+            trusted.setCertificateEntry(
+                    "server", CertificateFactory.getInstance("X.509").generateCertificate(in));
+        }
+        var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        var context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context;
+    }
+}
