@@ -26,6 +26,7 @@ function becomeProgram(named) {
   }
   fs.writeSync(7, 'R')
   receiveEnvironment()
+  if (process.env.NODE_PATH) Module._initPaths()
   process.chdir(WORKSPACE)
   process.execArgv = []
 

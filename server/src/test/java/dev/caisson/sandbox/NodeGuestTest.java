@@ -123,6 +123,20 @@ class NodeGuestTest {
     }
 
     @Test
+    void variables_that_node_reads_when_it_starts_count_too() throws Exception {
+        var code =
+                """
+                const fs = require('fs')
+                fs.mkdirSync('lib/thing', { recursive: true })
+                fs.writeFileSync('lib/thing/index.js', 'module.exports = 7')
+                console.log(require('thing'), new Date(0).getHours())
+                """;
+        var env = Map.of("NODE_PATH", "/workspace/lib", "TZ", "Asia/Tokyo");
+        var result = rig.run(Language.NODE, code, Rig.LIMITS, rig.workspace(), env);
+        assertThat(result.stdout()).as(result.toString()).isEqualTo("7 9\n");
+    }
+
+    @Test
     void the_environment_is_the_runs_and_nothing_else() throws Exception {
         var code = "console.log(Object.keys(process.env).sort().join(), process.env.GREETING)";
         var result =
