@@ -26,6 +26,7 @@ final class HttpReply implements Outlet {
     private final Exchange exchange;
     private final Accepted accepted;
     private final Beats beats;
+    private final Map<String, String> streamHeaders;
     private final Function<OutStream, Sse> opening;
     private final long streamAfter;
     private final Map<String, String> headers = new HashMap<>();
@@ -40,10 +41,12 @@ final class HttpReply implements Outlet {
             Accepted accepted,
             Beats beats,
             Duration quiet,
+            Map<String, String> streamHeaders,
             Function<OutStream, Sse> opening) {
         this.exchange = exchange;
         this.accepted = accepted;
         this.beats = beats;
+        this.streamHeaders = streamHeaders;
         this.opening = opening;
         this.streamAfter = System.nanoTime() + quiet.toNanos();
         headers.put("Content-Type", Accepted.JSON);
@@ -83,7 +86,7 @@ final class HttpReply implements Outlet {
             return sse;
         }
         var all = new HashMap<>(headers);
-        all.putAll(Sse.HEADERS);
+        all.putAll(streamHeaders);
         var opened = opening.apply(exchange.stream(200, all));
         sse = opened;
         state = State.STREAMING;

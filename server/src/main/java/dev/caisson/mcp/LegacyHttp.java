@@ -125,6 +125,7 @@ final class LegacyHttp {
                 accepted,
                 engine.beats(),
                 engine.limits().quiet(),
+                session.isPresent() ? Sse.LAST_HEADERS : Sse.HEADERS,
                 out -> opened(session, out));
     }
 

@@ -3,6 +3,7 @@ package dev.caisson.mcp;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /// Reads lines of bounded length. One that is too long is read to its end and thrown away, so the
@@ -43,6 +44,9 @@ final class Lines {
             if (complete && (tooLong || !blank(line))) {
                 return Optional.of(line(line, tooLong));
             }
+            if (complete) {
+                line.reset();
+            }
         }
         return tooLong || !blank(line) ? Optional.of(line(line, tooLong)) : Optional.empty();
     }
@@ -66,6 +70,6 @@ final class Lines {
     }
 
     private static boolean blank(ByteArrayOutputStream line) {
-        return line.toString(java.nio.charset.StandardCharsets.ISO_8859_1).isBlank();
+        return line.toString(StandardCharsets.ISO_8859_1).isBlank();
     }
 }

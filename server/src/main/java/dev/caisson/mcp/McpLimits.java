@@ -14,7 +14,8 @@ import java.time.Duration;
 /// @param taskKeep how long a task can be asked for
 /// @param taskPoll how often a client should ask
 /// @param streamEvents how many events of one legacy stream are kept for replay
-/// @param streamBytes how many bytes of them; the newest event is always kept
+/// @param streamBytes how many bytes of them; the newest event is always kept. Less than a reader
+///   may be behind, so that a replay fits
 /// @param streamsPerSession beyond it the oldest finished ones are forgotten, and a call that would
 ///   need one more is refused
 /// @param sessions how many legacy sessions we remember; beyond it the idlest are forgotten
@@ -55,7 +56,7 @@ public record McpLimits(
                     Duration.ofDays(1),
                     Duration.ofSeconds(1),
                     256,
-                    1 << 20,
+                    512 << 10,
                     32,
                     10_000,
                     Duration.ofMinutes(10),

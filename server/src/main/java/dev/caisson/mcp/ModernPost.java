@@ -139,6 +139,7 @@ final class ModernPost {
                         accepted,
                         engine.beats(),
                         engine.limits().quiet(),
+                        Sse.HEADERS,
                         out -> {
                             out.onClose(work::cancel);
                             return new PlainSse(out);

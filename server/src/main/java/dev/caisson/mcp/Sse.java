@@ -12,6 +12,15 @@ interface Sse {
                     "Cache-Control", "no-cache",
                     "X-Accel-Buffering", "no");
 
+    /// For a stream that may end before its handler does: nothing else can be served on such a
+    /// connection until then, so the client must not try.
+    Map<String, String> LAST_HEADERS =
+            Map.of(
+                    "Content-Type", "text/event-stream",
+                    "Cache-Control", "no-cache",
+                    "X-Accel-Buffering", "no",
+                    "Connection", "close");
+
     /// @return false when nobody will read it
     boolean event(byte[] json);
 

@@ -1,0 +1,47 @@
+package dev.caisson.mcp;
+
+import dev.caisson.http.OutStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A stream that keeps what was written, and can be lost.
+final class FakeStream implements OutStream {
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+    private final List<Runnable> listeners = new ArrayList<>();
+    private boolean open = true;
+
+    @Override
+    public synchronized boolean write(byte[] bytes) {
+        if (open) {
+            written.writeBytes(bytes);
+        }
+        return open;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (open) {
+            open = false;
+            listeners.forEach(Runnable::run);
+        }
+    }
+
+    @Override
+    public synchronized boolean isOpen() {
+        return open;
+    }
+
+    @Override
+    public synchronized void onClose(Runnable listener) {
+        listeners.add(listener);
+        if (!open) {
+            listener.run();
+        }
+    }
+
+    synchronized String text() {
+        return written.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.caisson.mcp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.caisson.broker.Broker;
+import dev.caisson.broker.Changes;
+import dev.caisson.call.Caller;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.http.HttpSettings;
+import dev.caisson.http.Listener;
+import dev.caisson.http.Routes;
+import dev.caisson.telemetry.Faults;
+import dev.caisson.telemetry.Metrics;
+import dev.caisson.workflow.FakeProcesses;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The protocol on a real listener, for callers `alice` and `bob`.
+final class TestServer implements AutoCloseable {
+    final TestTools tools = new TestTools();
+    final Changes changes = new Changes();
+    final McpServer mcp;
+    final Listener listener;
+
+    TestServer() throws Exception {
+        this(new FakeProcesses(), McpLimits.DEFAULT);
+    }
+
+    TestServer(FakeProcesses processes, McpLimits limits) throws Exception {
+        var metrics = new Metrics();
+        var faults = new Faults(metrics);
+        mcp =
+                new McpServer(
+                        new Broker(tools.all(), List.of(), List.of(), changes),
+                        processes,
+                        (_, authorization) -> caller(authorization),
+                        "a secret of thirty-two bytes ...".getBytes(UTF_8),
+                        new ServerInfo("test", "Test", "1", "Use it."),
+                        limits,
+                        faults,
+                        Clock.systemUTC());
+        mcp.settleUnfinished();
+        listener =
+                new Listener(
+                        HttpSettings.loopback(0),
+                        Routes.builder()
+                                .exact("/mcp", mcp.mcp())
+                                .exact("/mcp/events", mcp.events())
+                                .exact("/sse", mcp.sse())
+                                .exact("/message", mcp.message())
+                                .build(),
+                        metrics,
+                        faults);
+        listener.onStop(mcp::endStreams);
+        listener.start();
+    }
+
+    private static Caller caller(Optional<String> authorization) {
+        return authorization
+                .map(word ->
+                        new Caller(
+                                word,
+                                word,
+                                Set.of(),
+                                word.equals("bob") ? Set.of("core") : Set.of()))
+                .orElseThrow(() -> new Refusal(Reason.UNAUTHORIZED, "Who are you?"));
+    }
+
+    @Override
+    public void close() {
+        tools.released.countDown();
+        listener.close();
+        mcp.close();
+    }
+}

@@ -1,0 +1,110 @@
+package dev.caisson.mcp;
+
+import dev.caisson.broker.Call;
+import dev.caisson.broker.LogLevel;
+import dev.caisson.broker.Question;
+import dev.caisson.broker.Tool;
+import dev.caisson.broker.ToolResult;
+import dev.caisson.broker.ToolSpec;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.json.Json;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Tools that show what the protocol does to a call.
+final class TestTools {
+    private interface Body {
+        ToolResult call(Call call, ObjectNode arguments) throws InterruptedException;
+    }
+
+    private record BodyTool(ToolSpec spec, Body body) implements Tool {
+        @Override
+        public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
+            return body.call(call, arguments);
+        }
+    }
+
+    final AtomicInteger started = new AtomicInteger();
+    final AtomicInteger stopped = new AtomicInteger();
+    final CountDownLatch released = new CountDownLatch(1);
+
+    List<Tool> all() {
+        return List.of(
+                tool("echo", (_, arguments) -> ToolResult.text(Json.text(arguments))),
+                tool("wait", (_, _) -> waiting()),
+                tool("talk", (call, _) -> talking(call)),
+                tool("ask", (call, _) -> asking(call)),
+                tool("leave", (call, _) -> leaving(call)),
+                tool("flood", (call, _) -> flooding(call)),
+                tool(
+                        "broken",
+                        (_, _) -> {
+                            throw new IllegalStateException("internals");
+                        }),
+                tool(
+                        "busy",
+                        (_, _) -> {
+                            throw new Refusal(Reason.CONFLICT, "Somebody works on it.");
+                        }),
+                new BodyTool(
+                        spec("job").asTask(ToolSpec.TaskUse.OPTIONAL),
+                        (call, _) -> {
+                            call.detach();
+                            return waiting();
+                        }),
+                new BodyTool(spec("extra").in("extra"), (_, _) -> ToolResult.text("extra")));
+    }
+
+    private static Tool tool(String name, Body body) {
+        return new BodyTool(spec(name), body);
+    }
+
+    private static ToolSpec spec(String name) {
+        return ToolSpec.of(name, name, "For tests.", Json.object().put("type", "object"));
+    }
+
+    private ToolResult waiting() throws InterruptedException {
+        started.incrementAndGet();
+        try {
+            released.await();
+            return ToolResult.text("released");
+        } catch (InterruptedException e) {
+            stopped.incrementAndGet();
+            throw e;
+        }
+    }
+
+    private static ToolResult talking(Call call) {
+        for (int n = 1; n <= 3; n++) {
+            call.progress(n, OptionalDouble.of(3), "step " + n);
+            call.log(LogLevel.INFO, "test", Json.tree("step " + n));
+        }
+        return ToolResult.text("done");
+    }
+
+    private static ToolResult asking(Call call) throws InterruptedException {
+        var schema = Json.object().put("type", "object");
+        schema.putObject("properties").putObject("name").put("type", "string");
+        var answers = call.ask(Map.of("who", new Question.Form("Who?", schema)));
+        return ToolResult.text(Json.text(Json.tree(answers)));
+    }
+
+    private ToolResult leaving(Call call) throws InterruptedException {
+        call.releaseConnection(Duration.ofMillis(10));
+        return waiting();
+    }
+
+    private static ToolResult flooding(Call call) {
+        var text = Json.tree("x".repeat(100_000));
+        for (int n = 0; n < 200; n++) {
+            call.log(LogLevel.ERROR, "test", text);
+        }
+        return ToolResult.text("the end");
+    }
+}
