@@ -21,7 +21,8 @@ final class IdleStreams {
             {"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{\
             "notifications":{"toolsListChanged":true},"_meta":{\
             "io.modelcontextprotocol/protocolVersion":"2026-07-28",\
-            "io.modelcontextprotocol/clientCapabilities":{}}}}""";
+            "io.modelcontextprotocol/clientCapabilities":{}}}}\
+            """;
 
     private IdleStreams() {}
 
