@@ -26,14 +26,25 @@ function becomeProgram(named) {
   }
   fs.writeSync(7, 'R')
   receiveEnvironment()
+  if (process.env.NODE_PATH) Module._initPaths()
   process.chdir(WORKSPACE)
   process.execArgv = []
 
   const main = typescript ? named : mainFile(named)
   process.argv[1] = main
   lookInWorkspaceFirst(main, typescript)
+  if (typescript) offerCommonJs(main)
   process.once('exit', handOver)
   runAsMain(main)
+}
+
+// TypeScript runs as a module; one that is written the older way finds what it expects all the same.
+function offerCommonJs(main) {
+  if (!/\b(?:require|module|exports|__filename|__dirname)\b/.test(fs.readFileSync(main, 'utf8'))) return
+  const module = new Module(main)
+  const require = Module.createRequire(WORKSPACE + 'main.js')
+  require.main = module
+  Object.assign(globalThis, { require, module, exports: module.exports, __filename: main, __dirname: JOB.slice(0, -1) })
 }
 
 // Node asks for its entry point once, after this file: it is given the program without a frame of ours below it.
@@ -86,25 +97,14 @@ function isModule(source) {
 
 // A program's file lies apart from its workspace, but it names its own files as if it lay there.
 function lookInWorkspaceFirst(main, typescript) {
-  const resolve = Module._resolveFilename
-  Module._resolveFilename = function (request, parent, ...rest) {
-    if (parent?.filename !== main) return resolve.call(this, request, parent, ...rest)
-    try {
-      return resolve.call(this, request, neighbour(), ...rest)
-    } catch (problem) {
-      if (problem.code !== 'MODULE_NOT_FOUND') throw problem
-      return resolve.call(this, request, parent, ...rest)
-    }
+  const lookup = Module._resolveLookupPaths
+  const near = Module._nodeModulePaths(WORKSPACE)
+  Module._resolveLookupPaths = function (request, parent) {
+    const paths = lookup.call(this, request, parent)
+    if (paths === null || parent?.filename !== main) return paths
+    return /^\.{1,2}(?:\/|$)/.test(request) ? [WORKSPACE, ...paths] : [...near, ...paths]
   }
   if (!typescript && namesFiles(fs.readFileSync(main, 'utf8'))) registerHooks()
-}
-
-function neighbour() {
-  const filename = WORKSPACE + 'main.js'
-  const module = new Module(filename)
-  module.filename = filename
-  module.paths = Module._nodeModulePaths(WORKSPACE)
-  return module
 }
 
 // Hooks cost a thread in older versions of Node: only a program that imports what is not built in pays for them.

@@ -12,6 +12,15 @@ const ESBUILD = fileURLToPath(
 
 /** A program's file lies apart from its workspace, but it names its own files as if it lay there. */
 export async function resolve(specifier, context, next) {
+  try {
+    return await resolveNear(specifier, context, next)
+  } catch (problem) {
+    problem.stack = problem.stack?.split('\n').filter((line) => !line.includes(import.meta.url)).join('\n')
+    throw problem
+  }
+}
+
+async function resolveNear(specifier, context, next) {
   if (!context.parentURL?.startsWith(JOB)) return resolveTyped(specifier, context, next)
   try {
     return await resolveTyped(specifier, { ...context, parentURL: WORKSPACE }, next)
@@ -49,7 +58,6 @@ function javascriptOf(path) {
 function transform(path, compilerOptions) {
   const options = [
     path.endsWith('x') ? '--loader=tsx' : '--loader=ts',
-    '--format=esm',
     '--target=node20',
     '--platform=node',
     '--sourcemap=inline',

@@ -24,15 +24,24 @@ def _guest():
     environment = _receive(os)
     os.environb.clear()
     os.environb.update(environment)
+    _heed(os, sys)
 
     os.chdir("/workspace")
-    here = os.path.dirname(__file__)
-    sys.path[:] = ["/workspace"] + [entry for entry in sys.path if entry != here]
-    sys.path_importer_cache.pop(here, None)
     sys.stdout.reconfigure(line_buffering=True)
 
     _hand_over_at_exit(os, sys)
     _allow_top_level_await(sys, "/run/job/main.py")
+
+
+def _heed(os, sys):
+    """What the interpreter reads from its environment only when it starts, as far as it can be made up for."""
+    import time
+
+    here = os.path.dirname(__file__)
+    wanted = [entry for entry in os.environ.get("PYTHONPATH", "").split(":") if entry]
+    sys.path[:] = ["/workspace"] + wanted + [entry for entry in sys.path if entry != here]
+    sys.path_importer_cache.pop(here, None)
+    time.tzset()
 
 
 def _receive(os):

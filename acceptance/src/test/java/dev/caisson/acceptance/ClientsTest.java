@@ -12,6 +12,7 @@ import io.modelcontextprotocol.client.transport.StdioClientTransport;
 import io.modelcontextprotocol.json.McpJsonDefaults;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,8 +98,7 @@ final class ClientsTest {
     }
 
     private static List<String> stdio() {
-        return Stream.concat(
-                        Stream.of("--stdio"), JavaProgram.command(StdioServer.class).stream())
+        return Stream.concat(Stream.of("--stdio"), JavaProgram.command(StdioServer.class).stream())
                 .toList();
     }
 
@@ -111,13 +111,9 @@ final class ClientsTest {
     @Test
     void the_java_sdk_lists_and_calls_over_http() {
         var address = "http://localhost:" + engine.port();
-        check(
-                HttpClientStreamableHttpTransport.builder(address)
-                        .httpRequestCustomizer(
-                                (request, method, uri, body, context) ->
-                                        request.header(
-                                                "Authorization", "Bearer " + engine.key("alice")))
-                        .build());
+        var request =
+                HttpRequest.newBuilder().header("Authorization", "Bearer " + engine.key("alice"));
+        check(HttpClientStreamableHttpTransport.builder(address).requestBuilder(request).build());
     }
 
     @Test

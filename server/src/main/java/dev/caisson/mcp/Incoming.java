@@ -40,11 +40,15 @@ sealed interface Incoming {
 
     private static JsonNode parse(byte[] bytes) {
         try {
-            return Json.parse(bytes);
+            var tree = Json.parse(bytes);
+            if (!tree.isMissingNode()) {
+                return tree;
+            }
         } catch (JacksonException e) {
-            throw new ProtocolError(
-                    RpcError.PARSE_ERROR, "The body is not one JSON value within our limits", 400);
+            // Answered below, like no value at all.
         }
+        throw new ProtocolError(
+                RpcError.PARSE_ERROR, "The body is not one JSON value within our limits", 400);
     }
 
     private static Optional<Id> idOf(JsonNode node, byte[] bytes) {

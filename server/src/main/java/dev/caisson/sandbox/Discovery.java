@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Finds what programs can be written in: languages of the host, then images. Each is asked for its
@@ -109,16 +108,12 @@ final class Discovery {
             found.put(
                     new Runner(unasked.name(), unasked.language(), version.get(), unasked.image()),
                     boot);
+        } else if (outcome instanceof Outcome.Blocked(var why, var _)) {
+            miss(unasked.language(), why, "Mend what keeps sandboxes from being made.");
         } else {
-            var why =
-                    "%s, asked for its version, said: %s"
-                            .formatted(unasked.name(), said(outcome, said));
+            var why = "%s, asked for its version, said: %s".formatted(unasked.name(), said.strip());
             miss(unasked.language(), why, interpreter.remedy());
         }
-    }
-
-    private static String said(Outcome outcome, String printed) {
-        return outcome instanceof Outcome.Blocked(var why, var _) ? why : printed.strip();
     }
 
     private Run run(Runner runner, String question, ByteArrayOutputStream answer)
@@ -144,10 +139,5 @@ final class Discovery {
 
     private void miss(Language language, String why, String remedy) {
         missing.add(new Runner.Missing(language, why, remedy));
-    }
-
-    @Override
-    public String toString() {
-        return found.keySet().stream().map(Runner::name).collect(Collectors.joining(", "));
     }
 }

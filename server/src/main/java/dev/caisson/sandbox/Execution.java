@@ -62,10 +62,14 @@ final class Execution {
         }
     }
 
-    private Optional<CgroupGroup> group(Limits limits) {
-        return machine.limitsGroups()
-                ? Optional.of(machine.groups().create(name, groupLimits(limits)))
-                : Optional.empty();
+    private Optional<CgroupGroup> group(Limits limits) throws Sandbox.NotMade {
+        try {
+            return machine.limitsGroups()
+                    ? Optional.of(machine.groups().create(name, groupLimits(limits)))
+                    : Optional.empty();
+        } catch (IllegalStateException failed) {
+            throw new Sandbox.NotMade(String.valueOf(failed.getMessage()));
+        }
     }
 
     static CgroupLimits groupLimits(Limits limits) {
@@ -152,7 +156,7 @@ final class Execution {
 
     private static void remove(CgroupGroup group) {
         if (!Uninterrupted.call(group::remove)) {
-            throw new IllegalStateException("the control group " + group.name() + " stays busy");
+            throw new Unclean("the control group " + group.name() + " stays busy");
         }
     }
 }

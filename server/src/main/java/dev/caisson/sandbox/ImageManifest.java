@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -36,7 +37,7 @@ record ImageManifest(String name, Language language, String entry, Path root) {
                 }
             }
         }
-        all.sort(java.util.Comparator.comparing(ImageManifest::name));
+        all.sort(Comparator.comparing(ImageManifest::name));
         return all;
     }
 

@@ -1,5 +1,6 @@
 package dev.caisson.sandbox;
 
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +35,7 @@ public record Isolation(Map<Layer, String> missing, Set<Layer> accepted) {
     }
 
     public List<Layer> inForce() {
-        return java.util.Arrays.stream(Layer.values())
-                .filter(layer -> !missing.containsKey(layer))
-                .toList();
+        return Arrays.stream(Layer.values()).filter(layer -> !missing.containsKey(layer)).toList();
     }
 
     /// Why no code runs; empty when it does.
@@ -45,7 +44,7 @@ public record Isolation(Map<Layer, String> missing, Set<Layer> accepted) {
             return Optional.empty();
         }
         var sentence =
-                java.util.Arrays.stream(Layer.values())
+                Arrays.stream(Layer.values())
                         .filter(layer -> missing.containsKey(layer) && !accepted.contains(layer))
                         .map(layer -> layer.word() + " (" + missing.get(layer) + ")")
                         .collect(Collectors.joining("; "));

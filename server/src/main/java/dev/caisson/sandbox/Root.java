@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
@@ -52,7 +53,7 @@ record Root(List<Entry> entries) {
                     entries.add(entry(path));
                 }
             }
-            entries.sort(java.util.Comparator.comparing(Entry::name));
+            entries.sort(Comparator.comparing(Entry::name));
             return new Root(entries);
         }
     }

@@ -6,6 +6,8 @@ import dev.caisson.linux.ExitStatus;
 import dev.caisson.linux.MountTool;
 import dev.caisson.linux.TmpfsSize;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -127,7 +129,7 @@ final class Sandbox implements AutoCloseable {
         }
     }
 
-    private Pump pump(java.io.InputStream from, Sink.Stream stream, Sink to) {
+    private Pump pump(InputStream from, Sink.Stream stream, Sink to) {
         return Pump.start(from, stream, to, machine.threads());
     }
 
@@ -161,7 +163,7 @@ final class Sandbox implements AutoCloseable {
                 Files.setAttribute(descriptors.resolve(number), "unix:uid", user);
             }
         } catch (IOException failed) {
-            throw new java.io.UncheckedIOException("cannot give pipes to the sandbox", failed);
+            throw new UncheckedIOException("cannot give pipes to the sandbox", failed);
         }
     }
 
@@ -189,15 +191,15 @@ final class Sandbox implements AutoCloseable {
 
     private static void killAll(CgroupGroup group) {
         if (!Uninterrupted.call(group::killAll)) {
-            throw new IllegalStateException("something in " + group.name() + " does not die");
+            throw new Unclean("something in " + group.name() + " does not die");
         }
     }
 
-    /// How the program ended, in the kernel's words. Known after [#kill()].
+    /// How the program ended, in the kernel's words. Known after [#kill()]. A kernel that does not
+    /// tell leaves us bubblewrap's word, in which a signal is a code above 128.
     ExitStatus status() {
-        return processes()
-                .program()
-                .exitStatus()
+        var program = processes().program();
+        return Uninterrupted.call(() -> machine.reaper().reap(program, DEATH_MAX))
                 .orElseGet(() -> new ExitStatus.Exited(Uninterrupted.call(bubblewrap::waitFor)));
     }
 
@@ -216,7 +218,7 @@ final class Sandbox implements AutoCloseable {
             known.close();
         });
         if (!control.awaitEnd(DEATH_MAX)) {
-            throw new IllegalStateException("the control pipe of a dead sandbox is still held");
+            throw new Unclean("the control pipe of a dead sandbox is still held");
         }
         bubblewrap.getInputStream().close();
         bubblewrap.getErrorStream().close();

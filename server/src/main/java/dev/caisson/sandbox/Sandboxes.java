@@ -26,6 +26,7 @@ public final class Sandboxes implements Runs, AutoCloseable {
 
     private final SandboxSettings settings;
     private final Machine machine;
+    private final Path directory;
     private final Slots slots;
     private final Admission admission;
     private final Isolation isolation;
@@ -36,6 +37,7 @@ public final class Sandboxes implements Runs, AutoCloseable {
     private Sandboxes(SandboxSettings settings, Machine machine, Path directory) {
         this.settings = settings;
         this.machine = machine;
+        this.directory = directory;
         this.slots = new Slots(directory.resolve("slots"), settings, machine.host().privileged());
         this.admission =
                 new Admission(settings.places(), settings.waitingMax(), settings.waitMax());
@@ -133,13 +135,23 @@ public final class Sandboxes implements Runs, AutoCloseable {
             throw new UncheckedIOException("cannot make a slot", failed);
         }
         var name = slot.groupName(runs.incrementAndGet());
+        boolean clean = true;
         try {
             var outcome = new Execution(machine, slot, boot, name).of(run, queued);
-            slots.give(slot);
             return closing ? interrupted(outcome) : outcome;
-        } catch (IllegalStateException unclean) {
+        } catch (Unclean left) {
+            clean = false;
+            throw left;
+        } finally {
+            giveBack(slot, clean);
+        }
+    }
+
+    private void giveBack(Slot slot, boolean clean) {
+        if (clean) {
+            slots.give(slot);
+        } else {
             LOG.error("slot {} is not used again: something of a run is left in it", slot.number());
-            throw unclean;
         }
     }
 
@@ -159,8 +171,9 @@ public final class Sandboxes implements Runs, AutoCloseable {
             Uninterrupted.call(() -> admission.awaitIdle(CLOSE_MAX));
             machine.close();
             slots.close();
+            Trees.delete(directory);
         } catch (IOException failed) {
-            throw new UncheckedIOException("cannot remove the slots", failed);
+            throw new UncheckedIOException("cannot remove " + directory, failed);
         }
     }
 }

@@ -28,10 +28,21 @@ record Slot(int number, Path directory, Optional<User> owner) implements AutoClo
 
     static Slot create(Path directory, int number, Optional<User> owner) throws IOException {
         Trees.delete(directory);
-        Trees.directory(directory);
-        Trees.directory(directory.resolve("job"));
+        var slot = new Slot(number, directory, owner);
+        Files.createDirectories(directory);
+        slot.own(directory, "rwx--x---");
+        Files.createDirectory(directory.resolve("job"));
+        slot.own(directory.resolve("job"), "rwxr-x---");
         makePipe(directory.resolve("control"));
-        return new Slot(number, directory, owner);
+        return slot;
+    }
+
+    /// Lets this slot's user in, by its group, and nobody else.
+    private void own(Path path, String mode) throws IOException {
+        if (user().isPresent()) {
+            Files.setAttribute(path, "unix:gid", user().getAsInt());
+        }
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
     }
 
     private static void makePipe(Path path) throws IOException {
@@ -69,7 +80,7 @@ record Slot(int number, Path directory, Optional<User> owner) implements AutoClo
         var job = directory.resolve("job");
         var first = job.resolve(files.getFirst());
         Files.write(first, code.getBytes(StandardCharsets.UTF_8));
-        Files.setPosixFilePermissions(first, PosixFilePermissions.fromString("rw-r--r--"));
+        own(first, "rw-r-----");
         for (var name : files.subList(1, files.size())) {
             Files.createLink(job.resolve(name), first);
         }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
 
 /// Directories that belong to the server alone; no program ever writes to one.
 final class Trees {
@@ -35,8 +36,7 @@ final class Trees {
         }
 
         @Override
-        public FileVisitResult postVisitDirectory(
-                Path directory, @org.jspecify.annotations.Nullable IOException failed)
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failed)
                 throws IOException {
             if (failed != null) {
                 throw failed;

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Workspaces: those that persist, one per thread, and those that are erased after one run.
 ///
@@ -23,6 +25,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /// A thread belongs to one caller and has one writer at a time. What is in `ephemeral` when the
 /// server starts was left by one that was killed, and is erased.
 public final class Threads {
+    private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
+
     /// Longer ids are refused. Shorter ones may hold any character, for no id becomes a path.
     public static final int ID_LENGTH_MAX = 1024;
 
@@ -80,10 +84,13 @@ public final class Threads {
                         hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong()));
         try {
             Handles.privateDirectory(directory);
-            return new Lease(maker.open(directory), true, () -> Erasure.erase(directory));
+            return new Lease(maker.open(directory), true, () -> eraseOrLeave(directory));
         } catch (IOException e) {
-            Erasure.erase(directory);
+            eraseOrLeave(directory);
             throw new UncheckedIOException("a workspace cannot be made", e);
+        } catch (RuntimeException e) {
+            eraseOrLeave(directory);
+            throw e;
         }
     }
 
@@ -102,7 +109,16 @@ public final class Threads {
 
     private void eraseLeftovers() throws IOException {
         try (var left = Files.newDirectoryStream(ephemeral)) {
-            left.forEach(Erasure::erase);
+            left.forEach(Threads::eraseOrLeave);
+        }
+    }
+
+    /// A run does not lose its result because its workspace resists; the next start tries again.
+    private static void eraseOrLeave(Path directory) {
+        try {
+            Erasure.erase(directory);
+        } catch (UncheckedIOException e) {
+            LOG.warn("workspace {} is left for the next start", directory.getFileName(), e);
         }
     }
 }

@@ -5,28 +5,22 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.HandedOver;
-import dev.caisson.sandbox.Isolation;
-import dev.caisson.sandbox.Language;
-import dev.caisson.sandbox.Layer;
 import dev.caisson.sandbox.Limits;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Run;
-import dev.caisson.sandbox.Runner;
 import dev.caisson.sandbox.Runs;
-import dev.caisson.sandbox.Tier;
 import dev.caisson.storage.Captured;
 import dev.caisson.storage.Lease;
 import dev.caisson.storage.Listing;
 import dev.caisson.storage.Spool;
 import dev.caisson.storage.Threads;
+import dev.caisson.storage.WorkspaceFile;
 import dev.caisson.storage.WorkspaceFiles;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import java.util.List;
 
 /// Turns a request into a run and a run into an execution: runner, limits, environment, workspace
 /// on the way in; status, output, files on the way back. Every tool that runs code runs it here.
@@ -67,15 +61,15 @@ public final class Executions {
     /// @throws Refusal for arguments that cannot be met, a busy thread, or no capacity
     Execution execute(Call call, Request request) throws InterruptedException {
         var id = freshId();
-        var runner = runner(request.language().orElse(profile.defaultLanguage()));
+        var runner = RunnerChoice.of(runs, request.language().orElse(profile.defaultLanguage()));
         var env = EnvVars.of(profile, request.env());
-        var redactor = new Redactor(env.secretValues(), profile.redactPatterns());
+        var redactor = redactor(env);
         requireFits(request.code());
         var asked = System.nanoTime();
         try (var lease = lease(call, request, id)) {
-            var waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked);
+            var waited = Duration.ofNanos(System.nanoTime() - asked);
             var before = lease.fresh() ? Listing.EMPTY : files.list(lease.root());
-            var live = new LiveOutput(id, redactor);
+            var live = new LiveOutput(id, redactor(env));
             try (var capture = spool.capture(call.caller(), id, redactor, live)) {
                 var run =
                         new Run(
@@ -87,25 +81,33 @@ public final class Executions {
                                 lease.workspace(),
                                 capture);
                 var outcome = new Watch(runs, call, profile.detachAfter()).until(run, live);
-                return finished(
-                        request, run, outcome, waited, capture.finish(), lease, before, redactor);
+                var after = after(lease, before, redactor);
+                return finished(request, run, outcome, waited, capture.finish(), after, redactor);
             }
         }
     }
 
-    private Execution finished(
+    private Redactor redactor(EnvVars env) {
+        return new Redactor(env.secretValues(), profile.redactPatterns());
+    }
+
+    /// What a run left in its workspace.
+    private record Left(Listing files, List<WorkspaceFile> changed, List<Picture> pictures) {}
+
+    private Left after(Lease lease, Listing before, Redactor redactor) {
+        var listing = files.list(lease.root());
+        var changed = listing.changedSince(before);
+        return new Left(listing, changed, Pictures.pick(files, lease.root(), changed, redactor));
+    }
+
+    private static Execution finished(
             Request request,
             Run run,
             Outcome outcome,
-            long waited,
+            Duration waited,
             Captured output,
-            Lease lease,
-            Listing before,
+            Left left,
             Redactor redactor) {
-        var after = files.list(lease.root());
-        var changed = after.changedSince(before);
-        var value = outcome.value().map(handedOver -> redacted(handedOver, redactor));
-        var pictures = Pictures.pick(files, lease.root(), changed, redactor);
         return new Execution(
                 run.id(),
                 run.runner(),
@@ -113,16 +115,16 @@ public final class Executions {
                 Ending.of(outcome, run.limits()),
                 waitedAlso(outcome.usage(), waited),
                 output,
-                value,
-                after,
-                changed,
-                pictures,
+                outcome.value().map(value -> redacted(value, redactor)),
+                left.files(),
+                left.changed(),
+                left.pictures(),
                 redactor.events());
     }
 
-    private static Outcome.Usage waitedAlso(Outcome.Usage usage, long millis) {
+    private static Outcome.Usage waitedAlso(Outcome.Usage usage, Duration waited) {
         return new Outcome.Usage(
-                usage.queueMillis() + millis,
+                usage.queueMillis() + waited.toMillis(),
                 usage.wallMillis(),
                 usage.cpuMillis(),
                 usage.memoryPeakBytes());
@@ -150,49 +152,6 @@ public final class Executions {
 
     private static Duration least(Duration one, Duration other) {
         return one.compareTo(other) <= 0 ? one : other;
-    }
-
-    private Runner runner(Language language) {
-        return runs.runners().of(language).orElseThrow(() -> absent(language));
-    }
-
-    private Refusal absent(Language language) {
-        var isolation = runs.isolation();
-        return isolation.tier() == Tier.CLOSED ? closed(isolation) : unavailable(language);
-    }
-
-    /// Why in detail is for the operator, who finds it in the log.
-    private static Refusal closed(Isolation isolation) {
-        var layers =
-                isolation.missing().keySet().stream()
-                        .filter(layer -> !isolation.accepted().contains(layer))
-                        .sorted()
-                        .map(Layer::word)
-                        .toList();
-        return new Refusal(
-                Reason.UNAVAILABLE,
-                "No code runs on this server because promised isolation is missing: %s. Its operator must mend it; caisson doctor says how."
-                        .formatted(String.join(", ", layers)),
-                Map.of("status", Status.BLOCKED.word(), "missing_layers", layers));
-    }
-
-    private Refusal unavailable(Language language) {
-        var why =
-                runs.runners().missing().stream()
-                        .filter(missing -> missing.language() == language)
-                        .map(missing -> " (" + missing.why() + ". " + missing.remedy() + ")")
-                        .findFirst()
-                        .orElse("");
-        var choices =
-                runs.runners().available().stream()
-                        .map(runner -> runner.language().word())
-                        .distinct()
-                        .collect(Collectors.joining(", "));
-        return new Refusal(
-                choices.isEmpty() ? Reason.UNAVAILABLE : Reason.INVALID_ARGUMENT,
-                "Language '%s' is not available on this server%s. Available: %s."
-                        .formatted(language.word(), why, choices.isEmpty() ? "none" : choices),
-                Map.of("language", language.word()));
     }
 
     private void requireFits(String code) {

@@ -48,7 +48,8 @@ public final class OutputRead implements Tool {
             @Describe("both is in the order of time, and offset counts its chunks.")
                     @DefaultsTo("stdout")
                     Which stream,
-            @Describe("Where to start, in bytes.") @Range(min = 0) @DefaultsTo("0") long offset,
+            @Describe("Where to start, in bytes.") @Range(min = 0, max = 1L << 40) @DefaultsTo("0")
+                    long offset,
             @Describe("How many bytes.") @Range(min = 1, max = LIMIT_MAX) @DefaultsTo("65536")
                     int limit,
             @Describe("A regular expression: only the lines it is found in are returned.")

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// `-Dsoak.runs=1000` makes it a soak.
 @ExtendWith(Rig.Shared.class)
 class LeftoverContractTest {
-    private static final int RUNS = Integer.getInteger("soak.runs", 90);
+    private static final int RUNS = Integer.getInteger("soak.runs", 120);
     private static final Limits LIMITS =
             new Limits(Duration.ofMillis(1_200), 64L << 20, 1.0, 32, 256, 64L << 20, 32L << 20);
 
@@ -44,6 +44,7 @@ class LeftoverContractTest {
     void many_runs_a_third_of_them_hostile_leave_nothing() throws Exception {
         rig.run(Language.BASH, "true");
         var before = state();
+        long descriptors = descriptors();
         var wrong = new ArrayList<String>();
         try (var callers = Executors.newFixedThreadPool(4)) {
             var tasks = new ArrayList<Callable<Rig.Result>>();
@@ -63,6 +64,7 @@ class LeftoverContractTest {
             }
         }
         assertThat(wrong).isEmpty();
+        assertThat(descriptors()).isLessThan(descriptors + RUNS / 4);
         assertThat(state()).isEqualTo(before);
         assertThat(before.get(0)).as("something was looked at").contains("rw-rw-rw-");
     }
@@ -132,6 +134,12 @@ class LeftoverContractTest {
             return Files.readString(process.resolve("status"));
         } catch (IOException gone) {
             return "";
+        }
+    }
+
+    private static long descriptors() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.count();
         }
     }
 

@@ -87,6 +87,18 @@ class NodeGuestTest {
     }
 
     @Test
+    void a_file_that_is_not_there_is_named_without_a_line_of_ours() throws Exception {
+        for (var code : new String[] {"import x from './nope.js'", "require('./nope.js')"}) {
+            var result = run(code);
+            assertThat(result.code()).isEqualTo(1);
+            assertThat(result.stderr())
+                    .contains("Cannot find module")
+                    .contains("nope.js")
+                    .doesNotContain("/run/guest");
+        }
+    }
+
+    @Test
     void exits_and_rejections_are_the_programs_own() throws Exception {
         assertThat(run("process.exit(3)").code()).isEqualTo(3);
         assertThat(run("process.exitCode = 4").code()).isEqualTo(4);
@@ -120,6 +132,20 @@ class NodeGuestTest {
                         """);
         assertThat(result.stderr()).isEmpty();
         assertThat(result.stdout()).isEqualTo("worker 42\nchild\n");
+    }
+
+    @Test
+    void variables_that_node_reads_when_it_starts_count_too() throws Exception {
+        var code =
+                """
+                const fs = require('fs')
+                fs.mkdirSync('lib/thing', { recursive: true })
+                fs.writeFileSync('lib/thing/index.js', 'module.exports = 7')
+                console.log(require('thing'), new Date(0).getHours())
+                """;
+        var env = Map.of("NODE_PATH", "/workspace/lib", "TZ", "Asia/Tokyo");
+        var result = rig.run(Language.NODE, code, Rig.LIMITS, rig.workspace(), env);
+        assertThat(result.stdout()).as(result.toString()).isEqualTo("7 9\n");
     }
 
     @Test

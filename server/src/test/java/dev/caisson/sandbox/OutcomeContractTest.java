@@ -187,6 +187,7 @@ class OutcomeContractTest {
         org.assertj.core.api.Assertions.assertThatThrownBy(() -> rig.sandboxes().run(run))
                 .hasMessage("the disk is full");
         assertThat(rig.sandboxes().load().running()).isZero();
+        assertThat(rig.slots()).as("slots made").isLessThan(10);
         assertThat(bash("exit 4")).isInstanceOf(Outcome.Exited.class);
     }
 

@@ -189,6 +189,16 @@ class PythonGuestTest {
     }
 
     @Test
+    void variables_that_python_reads_when_it_starts_count_too() throws Exception {
+        var code =
+                "import sys, time\nprint(sys.path[:3], time.strftime('%H %Z', time.localtime(0)))";
+        var env = Map.of("PYTHONPATH", "/workspace/lib", "TZ", "Asia/Tokyo");
+        var result = rig.run(Language.PYTHON, code, Rig.LIMITS, rig.workspace(), env);
+        assertThat(result.stdout())
+                .isEqualTo("['/run/job', '/workspace', '/workspace/lib'] 09 JST\n");
+    }
+
+    @Test
     void what_was_written_before_a_hang_is_there() throws Exception {
         var limits = Rig.LIMITS.withWall(java.time.Duration.ofMillis(1_500));
         var result = rig.run(Language.PYTHON, "print('before')\nwhile True: pass", limits);

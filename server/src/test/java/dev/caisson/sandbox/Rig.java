@@ -41,6 +41,14 @@ final class Rig implements AutoCloseable {
         return directory;
     }
 
+    /// How many slots were ever made.
+    long slots() throws IOException {
+        var own = directory.resolve(dev.caisson.linux.ServerToken.own().toString());
+        try (var slots = Files.list(own.resolve("slots"))) {
+            return slots.count();
+        }
+    }
+
     Sandboxes sandboxes() {
         return sandboxes;
     }

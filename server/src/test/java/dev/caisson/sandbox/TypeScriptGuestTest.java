@@ -52,6 +52,18 @@ class TypeScriptGuestTest {
     }
 
     @Test
+    void the_older_way_of_requiring_works_too() throws Exception {
+        var result =
+                run(
+                        """
+                        const path: typeof import('path') = require('path')
+                        if (require.main === module) console.log(path.join('a', 'b'), __filename)
+                        """);
+        assertThat(result.stderr()).isEmpty();
+        assertThat(result.stdout()).isEqualTo("a/b /run/job/main.ts\n");
+    }
+
+    @Test
     void a_syntax_error_has_line_and_column() throws Exception {
         var result = run("const a: number = 1\nconst b = = 2\n");
         assertThat(result.code()).isEqualTo(1);

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -172,6 +173,41 @@ class ThreadsTest {
         }
         assertThat(kept).doesNotExist();
         assertThat(root.resolve("ephemeral")).isEmptyDirectory();
+    }
+
+    @Test
+    void a_workspace_that_cannot_be_opened_leaves_nothing_behind() throws Exception {
+        var broken =
+                new Threads(
+                        root,
+                        new WorkspaceMaker() {
+                            @Override
+                            public Opened open(Path directory) {
+                                throw new IllegalStateException("broken");
+                            }
+
+                            @Override
+                            public String capacity() {
+                                return "nothing";
+                            }
+                        });
+
+        assertThatThrownBy(broken::ephemeral).hasMessage("broken");
+        assertThatThrownBy(() -> broken.acquire(ALICE, "t", "exe", Duration.ZERO))
+                .hasMessage("broken");
+        assertThat(root.resolve("ephemeral")).isEmptyDirectory();
+        assertThat(broken.isBusy(ALICE, "t")).isFalse();
+    }
+
+    @Test
+    void a_workspace_that_resists_does_not_cost_the_result() throws Exception {
+        try (var lease = threads.ephemeral()) {
+            var directory = Objects.requireNonNull(lease.root().getParent());
+            Files.delete(lease.root());
+            Files.delete(directory);
+            Files.writeString(directory, "not a directory");
+        }
+        assertThat(root.resolve("ephemeral")).isNotEmptyDirectory();
     }
 
     @Test

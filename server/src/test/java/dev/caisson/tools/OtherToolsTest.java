@@ -77,6 +77,19 @@ class OtherToolsTest {
     }
 
     @Test
+    void a_language_that_is_not_there_is_named_with_what_to_do() {
+        assertThatThrownBy(() -> RunnerChoice.of(runs, Language.TYPESCRIPT))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("node is too old")
+                .hasMessageContaining("Install node 24.")
+                .hasMessageEndingWith("Available: python, bash.");
+        assertThatThrownBy(() -> RunnerChoice.of(new FakeRuns(), Language.PYTHON))
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> assertThat(refusal.reason()).isEqualTo(Reason.UNAVAILABLE));
+    }
+
+    @Test
     void list_runners_tells_what_is_there_what_is_not_and_which_walls_stand() throws Exception {
         var runners = structured(bench.call("sandbox.list_runners", "{}"));
 

@@ -61,7 +61,12 @@ class RealSandboxTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"python,print(6*7)", "node,console.log(6*7)", "bash,echo $((6*7))"})
+    @CsvSource({
+        "python,print(6*7)",
+        "node,console.log(6*7)",
+        "typescript,const x: number = 6*7; console.log(x)",
+        "bash,echo $((6*7))"
+    })
     void the_languages_of_the_host_answer(String language, String code) throws Exception {
         var arguments = Json.object().put("code", code).put("language", language);
 

@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Test;
 /// The contest itself works. What it measures is not judged here: a busy machine is no mistake.
 final class BenchTest {
     private static final Bench.Plan SHORT =
-            new Bench.Plan(
-                    1, Duration.ofMillis(200), Duration.ofMillis(200), List.of(1, 16), 200);
+            new Bench.Plan(1, Duration.ofMillis(200), Duration.ofMillis(200), List.of(1, 16), 200);
 
     @Test
     void a_short_contest_has_figures_for_everybody() throws Exception {
@@ -18,11 +17,10 @@ final class BenchTest {
         System.out.print(report.table());
         assertThat(report.byConnections().keySet()).containsExactly(1, 16);
         assertThat(report.byConnections().values())
-                .allSatisfy(
-                        samples ->
-                                assertThat(samples.values())
-                                        .hasSize(3)
-                                        .allMatch(sample -> sample.perSecond() > 0));
+                .allSatisfy(samples ->
+                        assertThat(samples.values())
+                                .hasSize(3)
+                                .allMatch(sample -> sample.perSecond() > 0));
         assertThat(report.json().path("ratios").path("p50_1_modern").asDouble()).isPositive();
     }
 }

@@ -3,6 +3,7 @@ package dev.caisson.acceptance.wire;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -12,13 +13,19 @@ import java.util.Optional;
 public record Event(Optional<String> id, String name, String data, Optional<String> retry) {
     /// The next event, or empty at the end of the stream. Comments are passed over; what they hold
     /// keeps a connection alive and means nothing.
+    ///
+    /// @throws SocketTimeoutException when nothing but comments came for too long
     public static Optional<Event> next(InputStream in) throws IOException {
+        long deadline = System.nanoTime() + Connection.PATIENCE.toNanos();
         Optional<String> id = Optional.empty();
         Optional<String> retry = Optional.empty();
         var name = "message";
         var data = new StringBuilder();
         boolean any = false;
         for (var line = line(in); line.isPresent(); line = line(in)) {
+            if (System.nanoTime() > deadline) {
+                throw new SocketTimeoutException("nothing but comments");
+            }
             var text = line.get();
             if (text.isEmpty()) {
                 if (any) {

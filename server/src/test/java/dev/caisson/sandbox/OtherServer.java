@@ -1,0 +1,87 @@
+package dev.caisson.sandbox;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Sandboxes in a process of their own, which can be another user's, and can be killed.
+///
+/// As a program it runs one bash script and prints the tier, the outcome and the output. Its class
+/// path is copied to where every user can read it.
+final class OtherServer {
+    private OtherServer() {}
+
+    /// @param before words to start it with, such as `setpriv --reuid=1234`
+    static Process start(Path home, List<String> before, String script) throws IOException {
+        var classes = new ArrayList<String>();
+        for (var entry : System.getProperty("java.class.path").split(":", -1)) {
+            var copy = home.resolve("lib").resolve(Integer.toString(classes.size()));
+            copy(Path.of(entry), copy);
+            classes.add(copy.toString());
+        }
+        copy(Rig.guests(), home.resolve("guests"));
+        var words = new ArrayList<>(before);
+        words.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
+        words.addAll(
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-Xshare:auto",
+                        "-XX:TieredStopAtLevel=1"));
+        words.addAll(List.of("-cp", String.join(":", classes), OtherServer.class.getName()));
+        words.addAll(List.of(home.toString(), script));
+        return new ProcessBuilder(words).redirectErrorStream(true).start();
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        Files.createDirectories(to.getParent() == null ? to : to.getParent());
+        try {
+            var copied =
+                    new ProcessBuilder("cp", "-rL", from.toString(), to.toString())
+                            .inheritIO()
+                            .start();
+            if (Files.exists(from) && copied.waitFor() != 0) {
+                throw new IOException("cannot copy " + from);
+            }
+        } catch (InterruptedException interrupted) {
+            throw new IOException(interrupted);
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        var home = Path.of(arguments[0]);
+        Set<Layer> acceptable =
+                EnumSet.of(
+                        Layer.OWN_USER,
+                        Layer.MEMORY_LIMIT,
+                        Layer.PROCESS_LIMIT,
+                        Layer.CPU_LIMIT,
+                        Layer.BOUNDED_TMP);
+        var settings =
+                SandboxSettings.of(home.resolve("run"), home.resolve("guests"))
+                        .accepting(acceptable);
+        try (var sandboxes = Sandboxes.open(settings)) {
+            System.out.println("tier " + sandboxes.isolation().tier().word());
+            var runner = sandboxes.runners().of(Language.BASH).orElseThrow();
+            var workspace = Files.createDirectories(home.resolve("workspace"));
+            Sink sink = (_, bytes, offset, length) -> System.out.write(bytes, offset, length);
+            var limits = Limits.DEFAULT.withWall(Duration.ofSeconds(100));
+            var run =
+                    new Run(
+                            "o",
+                            runner,
+                            arguments[1],
+                            limits,
+                            Map.of(),
+                            new Workspace.Directory(workspace),
+                            sink);
+            System.out.println("outcome " + sandboxes.run(run).getClass().getSimpleName());
+        }
+        System.exit(0);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.caisson.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caisson.linux.Cgroups;
+import dev.caisson.linux.ServerToken;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OtherServerTest {
+    private static final int PLAIN = 54_321;
+
+    @TempDir Path home;
+
+    @BeforeEach
+    void everyone_may_pass() throws IOException {
+        Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+
+    @Test
+    void a_plain_user_has_a_reduced_tier_that_works() throws Exception {
+        var user = List.of("setpriv", "--reuid=" + PLAIN, "--regid=" + PLAIN, "--clear-groups");
+        var server =
+                OtherServer.start(
+                        home,
+                        user,
+                        "id -u; grep CapEff /proc/self/status; (setsid sleep 1000 &); touch made; kill -9 $$");
+        var output = new String(server.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(output)
+                .contains(
+                        "tier reduced\n",
+                        "1000\n",
+                        "CapEff:\t0000000000000000\n",
+                        "outcome Signalled\n");
+        assertThat(Files.getAttribute(home.resolve("workspace/made"), "unix:uid")).isEqualTo(PLAIN);
+    }
+
+    @Test
+    void nothing_outlives_a_server_that_is_killed() throws Exception {
+        var server =
+                OtherServer.start(
+                        home,
+                        List.of(),
+                        "echo running; setsid sleep 54321 & trap '' TERM; sleep 54321");
+        try (var reader =
+                new BufferedReader(
+                        new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
+            assertThat(reader.lines().anyMatch("running"::equals)).isTrue();
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> sleepers() == 2);
+        } finally {
+            server.toHandle().destroyForcibly();
+            server.waitFor();
+        }
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> sleepers() == 0);
+        var own = ServerToken.own();
+        var directory =
+                Sweeper.sweep(
+                        home.resolve("run"), own, Cgroups.detect(Path.of("/sys/fs/cgroup"), own));
+        try (var left = Files.list(home.resolve("run"))) {
+            assertThat(left).containsExactly(directory);
+        }
+        try (var groups =
+                Files.find(
+                        Path.of("/sys/fs/cgroup"),
+                        6,
+                        (path, _) -> path.toString().contains("p" + server.pid() + "t"))) {
+            assertThat(groups).isEmpty();
+        }
+    }
+
+    private static long sleepers() throws IOException {
+        try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
+            return processes.filter(OtherServerTest::isSleeper).count();
+        }
+    }
+
+    private static boolean isSleeper(Path process) {
+        try {
+            return Files.readString(process.resolve("cmdline")).equals("sleep\00054321\0");
+        } catch (IOException none) {
+            return false;
+        }
+    }
+}
