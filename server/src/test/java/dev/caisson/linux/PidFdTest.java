@@ -68,7 +68,7 @@ class PidFdTest {
     @Test
     void an_orphan_is_buried_by_the_one_who_knows_it() throws Exception {
         var reaper = Reaper.install();
-        var parent = shell("exec 3<&0; sh -c 'echo $$; read go' <&3 & wait");
+        var parent = shell("sh -c 'echo $$; exec sleep 600' & wait");
         try (var orphan = PidFd.open(Long.parseLong(line(parent)))) {
             try (var itself = PidFd.open(parent.pid())) {
                 itself.kill();
