@@ -4,7 +4,8 @@
 # and errors, 7 leads to the server: one byte when ready.
 
 exec 1>&5 2>&6 5>&- 6>&-
-printf R >&7
+# In a process of its own: to redirect it, bash would put 7 on its own 1 for a moment.
+(printf R >&7)
 exec 7>&-
 
 # The job: NAME=value entries, each ended by a NUL, and an empty one to say that it is whole.

@@ -160,7 +160,11 @@ final class Sandbox implements AutoCloseable {
         var descriptors = Path.of("/proc", "" + processes().program().pid(), "fd");
         try {
             for (var number : List.of("0", "1", "2")) {
-                Files.setAttribute(descriptors.resolve(number), "unix:uid", user);
+                var descriptor = descriptors.resolve(number);
+                if (!Files.readSymbolicLink(descriptor).toString().startsWith("pipe:")) {
+                    throw new IllegalStateException("the guest is ready before its pipes are");
+                }
+                Files.setAttribute(descriptor, "unix:uid", user);
             }
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot give pipes to the sandbox", failed);
