@@ -34,7 +34,6 @@ record EnvVars(Map<String, String> all, Set<String> secretValues) {
                     "NODE_OPTIONS",
                     "NODE_PATH",
                     "PYTHONHOME",
-                    "PYTHONPATH",
                     "PYTHONSTARTUP",
                     "PYTHONINSPECT");
 
