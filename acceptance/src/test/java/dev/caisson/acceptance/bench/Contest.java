@@ -8,9 +8,8 @@ import java.util.Map;
 
 /// Someone who takes part, and the one request it is sent.
 ///
-/// @param request complete, with its headers
-@SuppressWarnings("ArrayRecordComponent") // Never compared.
-record Contest(String name, int port, byte[] request) {
+/// @param body with a place for the id, because no two requests of a session may share one
+record Contest(String name, int port, Map<String, String> headers, String body) {
     static final String TOOL = "test_add";
 
     static final String INPUT =
@@ -37,7 +36,7 @@ record Contest(String name, int port, byte[] request) {
 
     private static final String CALL =
             """
-            {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test_add",\
+            {"jsonrpc":"2.0","id":ID,"method":"tools/call","params":{"name":"test_add",\
             "arguments":{"a":1,"b":2}%s}}\
             """;
 
@@ -53,7 +52,7 @@ record Contest(String name, int port, byte[] request) {
         var session = open(port, headers);
         headers.put("Mcp-Session-Id", session);
         headers.put("MCP-Protocol-Version", "2025-11-25");
-        return new Contest(name, port, post(headers, CALL.formatted("")));
+        return new Contest(name, port, headers, CALL.formatted(""));
     }
 
     /// A client of 2026-07-28: every request stands alone.
@@ -62,7 +61,7 @@ record Contest(String name, int port, byte[] request) {
         headers.put("MCP-Protocol-Version", "2026-07-28");
         headers.put("Mcp-Method", "tools/call");
         headers.put("Mcp-Name", TOOL);
-        return new Contest(name, port, post(headers, CALL.formatted(META)));
+        return new Contest(name, port, headers, CALL.formatted(META));
     }
 
     /// The headers of a client of 2026-07-28 that listens.
@@ -94,6 +93,11 @@ record Contest(String name, int port, byte[] request) {
             connection.answer();
             return session;
         }
+    }
+
+    /// The request one of several connections sends.
+    byte[] request(int connection) {
+        return post(headers, body.replace("ID", "1%03d000000".formatted(connection)));
     }
 
     static byte[] post(Map<String, String> headers, String body) {

@@ -12,12 +12,12 @@ import java.util.concurrent.Future;
 final class Load {
     private Load() {}
 
-    static Sample run(int port, byte[] request, int connections, Duration time)
+    static Sample run(Contest contestant, int connections, Duration time)
             throws IOException, InterruptedException {
         var open = new ArrayList<LoadConnection>();
         try (var threads = Executors.newFixedThreadPool(connections)) {
             for (int i = 0; i < connections; i++) {
-                open.add(new LoadConnection(port, request));
+                open.add(new LoadConnection(contestant.port(), contestant.request(i)));
                 open.getLast().once();
             }
             long start = System.nanoTime();

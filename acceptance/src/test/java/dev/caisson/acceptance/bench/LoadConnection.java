@@ -20,10 +20,13 @@ final class LoadConnection implements AutoCloseable {
 
     private final Socket socket = new Socket();
     private final byte[] request;
+    private final int idEnd;
     private final byte[] buffer = new byte[1 << 16];
 
     LoadConnection(int port, byte[] request) throws IOException {
         this.request = request;
+        this.idEnd =
+                new String(request, StandardCharsets.ISO_8859_1).indexOf(",\"method\"");
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(30_000);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 10_000);
@@ -50,7 +53,17 @@ final class LoadConnection implements AutoCloseable {
         return Arrays.copyOf(nanos, count);
     }
 
+    /// Counts the id up in place: a session may not use one again while its request still runs.
+    private void nextId() {
+        int digit = idEnd;
+        while (request[--digit] == '9') {
+            request[digit] = '0';
+        }
+        request[digit]++;
+    }
+
     void once() throws IOException {
+        nextId();
         socket.getOutputStream().write(request);
         int size = 0;
         while (!whole(size)) {

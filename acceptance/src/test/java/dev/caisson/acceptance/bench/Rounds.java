@@ -20,7 +20,7 @@ final class Rounds {
         Map<String, List<Sample>> all = new LinkedHashMap<>();
         for (int round = 0; round < rounds; round++) {
             for (var contestant : contestants) {
-                var sample = Load.run(contestant.port(), contestant.request(), connections, time);
+                var sample = Load.run(contestant, connections, time);
                 all.computeIfAbsent(contestant.name(), _ -> new ArrayList<>()).add(sample);
             }
         }

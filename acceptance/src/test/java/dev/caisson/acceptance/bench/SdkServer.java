@@ -31,6 +31,8 @@ final class SdkServer {
         var context = tomcat.addContext("", null);
         Tomcat.addServlet(context, "mcp", transport).setAsyncSupported(true);
         context.addServletMapping("/mcp", "mcp");
+        // Tomcat would close a connection after a hundred requests.
+        tomcat.getConnector().setProperty("maxKeepAliveRequests", "-1");
         tomcat.start();
         System.out.println("port " + tomcat.getConnector().getLocalPort());
         System.in.read();
