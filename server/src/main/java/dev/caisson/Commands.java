@@ -5,6 +5,7 @@ import dev.caisson.cli.CommandFailed;
 import dev.caisson.cli.KeyDesk;
 import dev.caisson.cli.Product;
 import dev.caisson.config.Config;
+import dev.caisson.json.Json;
 import dev.caisson.telemetry.Logs;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -43,8 +44,16 @@ final class Commands implements Product {
     }
 
     @Override
-    public int doctor(Config config, boolean json, PrintWriter out) throws CommandFailed {
-        throw new CommandFailed("This build has no sandbox to examine.");
+    public int doctor(Config config, boolean json, PrintWriter out) throws Exception {
+        Logs.level(Level.WARN);
+        try (var workshop = new Workshop(config)) {
+            var report = workshop.examine();
+            out.println(json ? Json.pretty(report.json()) : report.table());
+            out.flush();
+            return report.healthy() ? OK : FAILED;
+        } catch (UncheckedIOException failure) {
+            throw unusable(config, failure);
+        }
     }
 
     @Override

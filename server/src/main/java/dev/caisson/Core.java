@@ -34,6 +34,7 @@ final class Core implements AutoCloseable {
     private final Metrics metrics = new Metrics();
     private final Faults faults = new Faults(metrics);
     private final Workshop workshop;
+    private final Broker broker;
     private final McpServer mcp;
 
     Core(Config config, Clock clock) throws IOException {
@@ -42,7 +43,7 @@ final class Core implements AutoCloseable {
         lead = lead(data);
         keys = new Keys(store, clock);
         workshop = new Workshop(config);
-        var broker = new Broker(workshop.tools(), List.of(), List.of(), new Changes());
+        broker = new Broker(workshop.tools(), List.of(), List.of(), new Changes());
         mcp =
                 new McpServer(
                         broker,
@@ -66,6 +67,17 @@ final class Core implements AutoCloseable {
 
     Workshop workshop() {
         return workshop;
+    }
+
+    /// Looks again for what programs can be written in, and tells those whose tools change by it.
+    void reload() {
+        workshop.reload();
+        broker.replaceTools(workshop.tools());
+        LOG.info("looked again for runners");
+    }
+
+    boolean storeAnswers() {
+        return store.read(handle -> handle.createQuery("SELECT 1").mapTo(Integer.class).one()) == 1;
     }
 
     Metrics metrics() {

@@ -5,6 +5,7 @@ import dev.caisson.http.Listener;
 import dev.caisson.http.Operations;
 import dev.caisson.http.Routes;
 import dev.caisson.identity.NewKey;
+import dev.caisson.sandbox.Tier;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
@@ -20,7 +21,15 @@ final class Server implements AutoCloseable {
         this.core = core;
         keysNeeded = config.auth().enabled();
         var mcp = core.mcp();
-        var operations = new Operations(core.metrics(), List.of());
+        var isolation = core.workshop().isolation();
+        var operations =
+                new Operations(
+                        core.metrics(),
+                        List.of(
+                                new Operations.Check("store", core::storeAnswers),
+                                new Operations.Check(
+                                        "isolation", () -> isolation.tier() != Tier.CLOSED)),
+                        List.of(new Operations.Fact("isolation", () -> isolation.tier().word())));
         var routes =
                 operations
                         .addTo(Routes.builder())
@@ -44,6 +53,7 @@ final class Server implements AutoCloseable {
         try {
             var server = new Server(config, core);
             server.listener.start();
+            Hangup.onSignal(core::reload);
             return server;
         } catch (Exception failure) {
             core.close();

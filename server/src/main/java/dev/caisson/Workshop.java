@@ -4,6 +4,9 @@ import dev.caisson.broker.Tool;
 import dev.caisson.config.Config;
 import dev.caisson.config.Version;
 import dev.caisson.linux.LoopImages;
+import dev.caisson.sandbox.Doctor;
+import dev.caisson.sandbox.DoctorReport;
+import dev.caisson.sandbox.Isolation;
 import dev.caisson.sandbox.Sandboxes;
 import dev.caisson.storage.DirectoryWorkspaces;
 import dev.caisson.storage.ImageWorkspaces;
@@ -14,6 +17,7 @@ import dev.caisson.storage.WorkspaceMaker;
 import dev.caisson.tools.Executions;
 import dev.caisson.tools.ListRunners;
 import dev.caisson.tools.OutputRead;
+import dev.caisson.tools.Profile;
 import dev.caisson.tools.RunCode;
 import dev.caisson.tools.SandboxExecute;
 import java.io.IOException;
@@ -23,15 +27,23 @@ import java.util.Optional;
 /// What runs code: the sandboxes, what programs leave behind, and the tools in front of both.
 final class Workshop implements AutoCloseable {
     private final Sandboxes sandboxes;
-    private final List<Tool> tools;
+    private final Threads threads;
+    private final Spool spool;
+    private final Profile profile;
 
     Workshop(Config config) throws IOException {
         sandboxes = Sandboxes.open(RoomSettings.sandboxes(config));
-        var data = config.data().directory();
-        var threads = new Threads(config.data().threadsDirectory(), workspaces(config.sandbox()));
-        var spool =
-                new Spool(data, RoomSettings.output(config.sandbox()), Spool.KEPT_BYTES_DEFAULT);
-        var profile = RoomSettings.profile(config.sandbox());
+        threads = new Threads(config.data().threadsDirectory(), workspaces(config.sandbox()));
+        spool =
+                new Spool(
+                        config.data().directory(),
+                        RoomSettings.output(config.sandbox()),
+                        Spool.KEPT_BYTES_DEFAULT);
+        profile = RoomSettings.profile(config.sandbox());
+    }
+
+    /// What tools say about themselves depends on the runners there are now.
+    List<Tool> tools() {
         var executions =
                 new Executions(
                         sandboxes,
@@ -39,20 +51,26 @@ final class Workshop implements AutoCloseable {
                         spool,
                         new WorkspaceFiles(WorkspaceFiles.Bounds.DEFAULT),
                         profile);
-        tools =
-                List.of(
-                        new SandboxExecute(executions, Version.TEXT),
-                        new RunCode(executions),
-                        new ListRunners(executions),
-                        new OutputRead(spool, profile));
+        return List.of(
+                new SandboxExecute(executions, Version.TEXT),
+                new RunCode(executions),
+                new ListRunners(executions),
+                new OutputRead(spool, profile));
     }
 
-    Sandboxes sandboxes() {
-        return sandboxes;
+    void reload() {
+        sandboxes.reload();
     }
 
-    List<Tool> tools() {
-        return tools;
+    Isolation isolation() {
+        return sandboxes.isolation();
+    }
+
+    /// Attacks a sandbox of its own and says what holds.
+    DoctorReport examine() throws InterruptedException {
+        try (var lease = threads.ephemeral()) {
+            return new Doctor(sandboxes, lease.workspace()).examine();
+        }
     }
 
     @Override

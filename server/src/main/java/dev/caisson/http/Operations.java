@@ -5,6 +5,7 @@ import dev.caisson.telemetry.Metrics;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /// What the operator asks: is it alive, is it ready, what are the numbers.
@@ -14,12 +15,21 @@ public final class Operations {
     /// @param name shown when it does not hold
     public record Check(String name, BooleanSupplier holds) {}
 
+    /// Something an operator wants to know together with the readiness.
+    public record Fact(String name, Supplier<String> value) {}
+
     private final Metrics metrics;
     private final List<Check> checks;
+    private final List<Fact> facts;
 
     public Operations(Metrics metrics, List<Check> checks) {
+        this(metrics, checks, List.of());
+    }
+
+    public Operations(Metrics metrics, List<Check> checks, List<Fact> facts) {
         this.metrics = metrics;
         this.checks = List.copyOf(checks);
+        this.facts = List.copyOf(facts);
     }
 
     /// Adds `/healthz`, `/readyz` and `/metrics`.
@@ -35,14 +45,13 @@ public final class Operations {
 
     private void readiness(Exchange exchange) {
         var failing = checks.stream().filter(check -> !check.holds().getAsBoolean()).toList();
-        if (failing.isEmpty()) {
-            reply(exchange, 200, Json.object().put("status", "ready"));
-            return;
+        var answer = Json.object().put("status", failing.isEmpty() ? "ready" : "unavailable");
+        facts.forEach(fact -> answer.put(fact.name(), fact.value().get()));
+        if (!failing.isEmpty()) {
+            var names = answer.putArray("failing");
+            failing.forEach(check -> names.add(check.name()));
         }
-        var answer = Json.object().put("status", "unavailable");
-        var names = answer.putArray("failing");
-        failing.forEach(check -> names.add(check.name()));
-        reply(exchange, 503, answer);
+        reply(exchange, failing.isEmpty() ? 200 : 503, answer);
     }
 
     private void numbers(Exchange exchange) {

@@ -25,8 +25,7 @@ final class LoadConnection implements AutoCloseable {
 
     LoadConnection(int port, byte[] request) throws IOException {
         this.request = request;
-        this.idEnd =
-                new String(request, StandardCharsets.ISO_8859_1).indexOf(",\"method\"");
+        this.idEnd = new String(request, StandardCharsets.ISO_8859_1).indexOf(",\"method\"");
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(30_000);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 10_000);
