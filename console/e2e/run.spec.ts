@@ -1,0 +1,196 @@
+import { expect, fresh, PICTURES, test } from "./hands";
+
+test.beforeEach(async ({ hands }) => hands.enter());
+
+const PROGRAMS = [
+  ["python", "import sys; print('sum', 1 + 2); print('oops', file=sys.stderr)"],
+  ["node", "console.log('sum', 1 + 2); console.error('oops')"],
+  ["typescript", "const n: number = 3; console.log('sum', n); console.error('oops')"],
+  ["bash", "echo sum $((1 + 2)); echo oops >&2"],
+] as const;
+
+for (const [language, code] of PROGRAMS) {
+  test(`${language} runs, and its two streams are told apart`, async ({ page, hands }) => {
+    await hands.run(language, code);
+    await expect(hands.outcome).toContainText("Succeeded");
+    await expect(hands.outcome).toContainText("Exit code");
+    await expect(hands.output.locator(".out-row.stdout")).toHaveText("sum 3");
+    await expect(hands.output.locator(".out-row.stderr")).toHaveText("oops");
+    await page.getByRole("tab", { name: "stderr" }).click();
+    await expect(hands.output.locator(".out-row")).toHaveCount(1);
+  });
+}
+
+test("output is shown while the program runs", async ({ hands }) => {
+  await hands.write("python", "import time\nprint('first', flush=True)\ntime.sleep(4)\nprint('second')");
+  await hands.page.keyboard.press("Control+Enter");
+  await expect(hands.output).toContainText("first");
+  await expect(hands.outcome).toHaveAttribute("data-phase", "running");
+  await hands.ended();
+  await expect(hands.output).toContainText("second");
+});
+
+test("Escape stops a program", async ({ page, hands }) => {
+  await hands.write("bash", "echo begun; sleep 60; echo never");
+  await page.keyboard.press("Control+Enter");
+  await expect(hands.output).toContainText("begun");
+  await page.keyboard.press("Escape");
+  await hands.ended();
+  await expect(hands.outcome).toContainText("because you asked for it");
+  await expect(hands.output).not.toContainText("never");
+});
+
+test("endings are told in words", async ({ page, hands }) => {
+  await hands.run("bash", "exit 7");
+  await expect(hands.outcome).toContainText("exit code 7");
+  await expect(page.getByText("It printed nothing.")).toBeVisible();
+  await page.getByLabel("Timeout (s)").fill("1");
+  await hands.run("bash", "sleep 30");
+  await expect(hands.outcome).toContainText("longer than it was allowed");
+});
+
+test("colours are shown and nothing else of the terminal", async ({ hands }) => {
+  await hands.run("bash", String.raw`printf '\033[31mred\033[0m \033]0;title\007plain\n'`);
+  await expect(hands.output).toContainText("red plain");
+  await expect(hands.output).not.toContainText("title");
+  const colour = (text: string) =>
+    hands.output.getByText(text, { exact: true }).evaluate((span) => getComputedStyle(span).color);
+  expect(await colour("red")).not.toBe(await colour("plain"));
+});
+
+test("environment variables reach the program", async ({ page, hands }) => {
+  await page.getByRole("button", { name: "Options" }).click();
+  await page.getByRole("button", { name: "Add a variable" }).click();
+  await page.getByLabel("Name of variable 1").fill("greeting");
+  await page.getByLabel("Value of variable 1").fill("hello there");
+  await hands.run("bash", 'echo "got $GREETING"');
+  await expect(hands.output).toContainText("got hello there");
+});
+
+test("variables survive in a session, until it begins anew", async ({ page, hands }) => {
+  const thread = fresh("session");
+  await page.locator(".cm-content").waitFor();
+  await page.getByLabel("Thread").fill(thread);
+  await page.getByRole("button", { name: "Options" }).click();
+  await page.getByLabel(/Keep the interpreter alive/).check();
+  await hands.run("python", "x = 41", thread);
+  await hands.run("python", "print('x is', x + 1)", thread);
+  await expect(hands.output).toContainText("x is 42");
+  await page.getByLabel(/Begin anew/).check();
+  await hands.run("python", "print('x' in globals())", thread);
+  await expect(hands.output).toContainText("False");
+  await expect(page.getByLabel(/Begin anew/)).not.toBeChecked();
+});
+
+test("the chart of the examples appears as a picture", async ({ page, hands }) => {
+  await page.locator(".cm-content").waitFor();
+  await page.getByLabel("Thread").fill("week");
+  await page.getByLabel("Example").selectOption({ label: "Draw a chart (PNG, standard library only)" });
+  await page.getByRole("button", { name: "Run", exact: false }).click();
+  await hands.ended();
+  const picture = page.getByRole("img", { name: "week.png" });
+  await expect(picture).toBeVisible();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(640);
+  await page.screenshot({ path: `${PICTURES}/run.png` });
+});
+
+test("charts of the other languages appear, too", async ({ page, hands }) => {
+  await page.locator(".cm-content").waitFor();
+  await page.getByLabel("Thread").fill(fresh("charts"));
+  for (const [language, file] of [
+    ["node", "wave.svg"],
+    ["typescript", "shares.svg"],
+    ["bash", "bars.svg"],
+  ] as const) {
+    await page.getByLabel("Language").selectOption(language);
+    const chart = page.getByLabel("Example").locator("option", { hasText: "chart" });
+    await page.getByLabel("Example").selectOption((await chart.textContent()) ?? "");
+    await page.keyboard.press("Control+Enter");
+    await hands.ended();
+    await expect(hands.outcome).toContainText("Succeeded");
+    await expect(page.getByRole("img", { name: file })).toBeVisible();
+  }
+});
+
+test("tables of CSV and JSON files are shown", async ({ page, hands }) => {
+  await page.locator(".cm-content").waitFor();
+  await page.getByLabel("Thread").fill(fresh("tables"));
+  await page.getByLabel("Example").selectOption({ label: "Write CSV and JSON files" });
+  await page.keyboard.press("Control+Enter");
+  await hands.ended();
+  for (const name of ["planets.csv", "planets.json"]) {
+    const table = page.getByRole("region", { name: `Table of ${name}` });
+    await expect(table.getByRole("cell", { name: "Jupiter" })).toBeVisible();
+    await expect(table.getByRole("columnheader", { name: "moons" })).toBeVisible();
+  }
+});
+
+test("huge output stays smooth, says what was cut and can be read whole", async ({ page, hands }) => {
+  await hands.run("python", "for i in range(120000): print('line', i)");
+  await expect(hands.output).toContainText("line 119999");
+  expect(await hands.output.locator(".out-row").count()).toBeLessThan(200);
+  const took = await hands.output.evaluate(async (box) => {
+    const began = performance.now();
+    for (let step = 0; step <= 20; step++) {
+      box.scrollTop = (box.scrollHeight * step) / 20;
+      await new Promise(requestAnimationFrame);
+    }
+    return performance.now() - began;
+  });
+  expect(took, "milliseconds for 20 jumps through it").toBeLessThan(10_000);
+  await hands.output.evaluate((box) => {
+    box.scrollTop = 0;
+  });
+  await expect(hands.output).toContainText("line 0");
+  await hands.output.evaluate((box) => {
+    box.scrollTop = 20_000 * 20 - 100;
+  });
+  await expect(hands.output).toContainText(/lines not kept here/);
+
+  await page.getByRole("button", { name: "Read it all" }).click();
+  const whole = page.getByRole("region", { name: "All of stdout" });
+  await expect(whole).toContainText("line");
+  await page.getByRole("button", { name: "Next" }).click();
+  await expect(page.getByText(/from byte [1-9]/)).toBeVisible();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as a file" }).click();
+  const saved = await (await saving).createReadStream();
+  let text = "";
+  for await (const piece of saved) text += piece;
+  expect(text.trimEnd().split("\n")).toHaveLength(120_000);
+});
+
+test("a run goes on while the page is reloaded and is taken up again", async ({ page, hands }) => {
+  const code = "import time\nfor i in range(8):\n    print('tick', i, flush=True)\n    time.sleep(1)";
+  await hands.write("python", code);
+  await page.keyboard.press("Control+Enter");
+  await expect(hands.output).toContainText("tick 1");
+  await page.reload();
+  await expect(hands.outcome).toContainText("Picked up again");
+  await hands.ended();
+  await expect(hands.output.locator(".out-row")).toHaveText([0, 1, 2, 3, 4, 5, 6, 7].map((i) => `tick ${i}`));
+  await expect(page.locator(".cm-content")).toContainText("tick");
+});
+
+test("a run goes on through a lost connection without a gap", async ({ page, context, hands }) => {
+  await hands.write(
+    "python",
+    "import time\nfor i in range(6):\n    print('tock', i, flush=True)\n    time.sleep(1)",
+  );
+  await page.keyboard.press("Control+Enter");
+  await expect(hands.output).toContainText("tock 0");
+  await context.setOffline(true);
+  await page.evaluate(() => fetch("/healthz").catch(() => undefined));
+  await page.waitForTimeout(1500);
+  await context.setOffline(false);
+  await hands.ended();
+  await expect(hands.output.locator(".out-row")).toHaveText([0, 1, 2, 3, 4, 5].map((i) => `tock ${i}`));
+});
+
+test("what the server refuses is explained", async ({ page, hands }) => {
+  await page.getByLabel("Timeout (s)").fill("9999999");
+  await hands.write("bash", "echo x");
+  await page.keyboard.press("Control+Enter");
+  await expect(hands.outcome).toHaveAttribute("data-phase", "refused");
+  await expect(page.getByRole("alert")).not.toBeEmpty();
+});

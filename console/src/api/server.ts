@@ -1,0 +1,112 @@
+import type { Client } from "./client";
+import type {
+  DoctorReport,
+  ExecuteRequest,
+  Execution,
+  KeyInfo,
+  LedgerEntry,
+  RunEvent,
+  Runners,
+  SignedLink,
+  Started,
+  Status,
+  StoredFile,
+  Summary,
+  ThreadInfo,
+  Whoami,
+} from "./types";
+
+const at = encodeURIComponent;
+
+/** A query of the parameters that are set. */
+export function query(parameters: Record<string, string | number | boolean | undefined>): string {
+  const pairs = Object.entries(parameters)
+    .filter(([, value]) => value !== undefined && value !== "" && value !== false)
+    .map(([name, value]) => `${name}=${at(String(value))}`);
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+}
+
+/** Everything the console asks of the server, one method each. */
+export class Server {
+  constructor(readonly client: Client) {}
+
+  whoami = () => this.client.json<Whoami>("/v1/whoami");
+  runners = () => this.client.json<Runners>("/v1/runners");
+
+  /** Starts a run that goes on without us; its output is read by `watch`. */
+  start(request: ExecuteRequest): Promise<Started> {
+    return this.client.json<Started>("/v1/sandbox/execute", {
+      method: "POST",
+      body: request,
+      headers: { Prefer: "respond-async" },
+    });
+  }
+
+  watch(
+    id: string,
+    offsets: { stdout: number; stderr: number },
+    signal: AbortSignal,
+  ): AsyncGenerator<RunEvent> {
+    const from = query({
+      stdout_offset: offsets.stdout || undefined,
+      stderr_offset: offsets.stderr || undefined,
+    });
+    return this.client.lines<RunEvent>(`/v1/executions/${at(id)}/output${from}`, { signal });
+  }
+
+  cancel = (id: string) => this.client.json<Execution>(`/v1/executions/${at(id)}`, { method: "DELETE" });
+  execution = (id: string) => this.client.json<Execution>(`/v1/executions/${at(id)}`);
+
+  executions(filter: Record<string, string | number | boolean | undefined>) {
+    return this.client.json<{ executions: Summary[]; next_cursor?: string }>(
+      `/v1/executions${query(filter)}`,
+    );
+  }
+
+  /** A stretch of what a run wrote; also of a run that has ended. */
+  output(id: string, stream: string, offset: number, limit: number) {
+    const asked = query({ stream, offset, limit });
+    return this.client.json<Record<string, unknown>>(`/v1/executions/${at(id)}/output${asked}`);
+  }
+
+  threads = () => this.client.json<{ threads: ThreadInfo[]; next_cursor?: string }>("/v1/threads?limit=200");
+  thread = (id: string) => this.client.json<ThreadInfo>(`/v1/threads/${at(id)}`);
+  deleteThread = (id: string) => this.client.json<void>(`/v1/threads/${at(id)}`, { method: "DELETE" });
+  archive = (id: string) => this.client.send(`/v1/threads/${at(id)}/archive?format=zip`);
+
+  files(thread: string, path: string, cursor?: string) {
+    return this.post<{ files: StoredFile[]; next_cursor?: string }>("/v1/files/list", {
+      ...inThread(thread),
+      ...(path === "" ? {} : { path }),
+      ...(cursor === undefined ? {} : { cursor }),
+      limit: 200,
+    });
+  }
+
+  downloadLink = (thread: string, path: string) =>
+    this.post<SignedLink>("/v1/files/download", { ...inThread(thread), path });
+  uploadLink = (thread: string, path: string) =>
+    this.post<SignedLink>("/v1/files/upload", { ...inThread(thread), path });
+  deleteFile = (thread: string, path: string, recursive: boolean) =>
+    this.post<{ deleted: number }>("/v1/files/delete", { ...inThread(thread), path, recursive });
+
+  keys = () => this.client.json<{ keys: KeyInfo[] }>("/v1/keys?limit=200");
+  createKey = (key: { name: string; scopes?: string[]; expires_at?: string }) =>
+    this.post<KeyInfo>("/v1/keys", key);
+  revokeKey = (id: string) => this.client.json<void>(`/v1/keys/${at(id)}`, { method: "DELETE" });
+
+  status = () => this.client.json<Status>("/v1/status");
+  doctor = () => this.post<DoctorReport>("/v1/doctor", {});
+
+  ledger(filter: Record<string, string | number | undefined>) {
+    return this.client.json<{ entries: LedgerEntry[]; next_cursor?: string }>(`/v1/ledger${query(filter)}`);
+  }
+
+  private post<T>(path: string, body: unknown): Promise<T> {
+    return this.client.json<T>(path, { method: "POST", body });
+  }
+}
+
+function inThread(id: string) {
+  return { source: "thread", id };
+}

@@ -1,0 +1,59 @@
+import { useState } from "preact/hooks";
+import { useDesk } from "../shell/context";
+import { Card } from "../ui/parts";
+import { Snippet } from "../ui/Snippet";
+import { Tabs } from "../ui/Tabs";
+import { Check } from "./Check";
+import { recipes } from "./snippets";
+
+const PLACEHOLDER = "YOUR_KEY";
+
+/** What to paste into a client so that it finds this server. */
+export function ConnectPage() {
+  const { who, server } = useDesk();
+  const [client, setClient] = useState("Claude Code");
+  const [shown, setShown] = useState(false);
+  const url = `${who.base_url || location.origin}/mcp`;
+  const key = who.auth ? (shown ? (server.client.key ?? PLACEHOLDER) : PLACEHOLDER) : undefined;
+  const all = recipes(url, key);
+  const recipe = all.find((candidate) => candidate.client === client) ?? all[0];
+
+  return (
+    <div class="page">
+      <Card title="Connect a client">
+        <p>
+          The server speaks the Model Context Protocol at <code>{url}</code>. Choose your client and paste
+          what it needs.
+        </p>
+        <Tabs
+          name="Clients"
+          panel="recipe"
+          value={client}
+          onChoose={setClient}
+          tabs={all.map((candidate) => ({ value: candidate.client, text: candidate.client }))}
+        />
+        <div id="recipe" role="tabpanel" aria-label={client}>
+          {recipe !== undefined && (
+            <>
+              <p class="faint small">{recipe.where}</p>
+              <Snippet name={`For ${recipe.client}`} text={recipe.text} />
+            </>
+          )}
+        </div>
+        {who.auth && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={shown}
+              onChange={(event) => setShown(event.currentTarget.checked)}
+            />
+            <span>
+              Put my key in (the one I signed in with, <em>{who.name}</em>)
+            </span>
+          </label>
+        )}
+      </Card>
+      <Check />
+    </div>
+  );
+}

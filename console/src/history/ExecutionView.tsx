@@ -1,0 +1,133 @@
+import { useState } from "preact/hooks";
+import { resultOf } from "../api/result";
+import type { Execution } from "../api/types";
+import { useLoading } from "../lib/loading";
+import { OutputRow } from "../run/OutputPane";
+import { Products } from "../run/Products";
+import { plainRows } from "../run/plain";
+import { WholeOutput } from "../run/WholeOutput";
+import { useDesk } from "../shell/context";
+import { go, href } from "../shell/route";
+import { bytes, moment } from "../text/format";
+import { facts, sentence } from "../text/words";
+import { Button } from "../ui/Button";
+import { CopyButton } from "../ui/CopyButton";
+import { Card, Problem, StatusBadge } from "../ui/parts";
+import { asCurl, asMcp, asPython } from "./copies";
+
+/** One execution as it was recorded. */
+export function ExecutionView({ id }: { id: string }) {
+  const { server, run, who } = useDesk();
+  const loaded = useLoading(() => server.execution(id), [server, id]);
+  const execution = loaded.value;
+  if (execution === undefined) {
+    return (
+      <div class="detail">
+        {loaded.problem ? <Problem text={loaded.problem} /> : <p class="faint">Reading…</p>}
+      </div>
+    );
+  }
+  const again = () => {
+    run.edit({
+      code: execution.code ?? "",
+      language: execution.language,
+      thread: execution.thread_id ?? "",
+      session: false,
+    });
+    go("run");
+    void run.run();
+  };
+  const base = who.base_url || location.origin;
+  return (
+    <article class="detail" aria-label={`Execution ${execution.run_id}`}>
+      <a class="back" href={href("history")}>
+        ‹ All executions
+      </a>
+      <header class="detail-head">
+        <p>
+          <StatusBadge status={execution.status} /> {sentence(resultOf(execution))}
+        </p>
+        <div class="row">
+          <Button kind="primary" icon="run" disabled={execution.code === undefined} onClick={again}>
+            Run again
+          </Button>
+          <CopyButton label="Copy as curl" text={() => asCurl(base, execution)} />
+          <CopyButton label="Copy as MCP call" text={() => asMcp(execution)} />
+          <CopyButton label="Copy as Python" text={() => asPython(base, execution)} />
+        </div>
+      </header>
+      <dl class="facts">
+        {facts(resultOf(execution)).map(({ name, value, hint }) => (
+          <div key={name} title={hint}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>Started</dt>
+          <dd>{moment(execution.created_at)}</dd>
+        </div>
+      </dl>
+      <Card title="Program" aside={execution.code !== undefined && <CopyButton text={execution.code} />}>
+        <Text name="Program" text={execution.code ?? "The program was not kept."} />
+      </Card>
+      <Output execution={execution} />
+      <Products
+        files={(execution.files ?? []).filter(({ changed }) => changed !== false)}
+        thread={execution.thread_id}
+      />
+      <Card title="Envelope">
+        <Text
+          name="Envelope"
+          text={JSON.stringify(
+            {
+              ...execution.envelope,
+              metadata: execution.metadata,
+              env_names: execution.env_names,
+              limits: execution.limits,
+              error: execution.error,
+            },
+            null,
+            2,
+          )}
+        />
+      </Card>
+    </article>
+  );
+}
+
+function Output({ execution }: { execution: Execution }) {
+  const [whole, setWhole] = useState(false);
+  const rows = [...plainRows("stdout", execution.stdout), ...plainRows("stderr", execution.stderr)];
+  const aside = (
+    <>
+      <span class="faint small">
+        {bytes(execution.stdout_bytes)} stdout, {bytes(execution.stderr_bytes)} stderr
+        {execution.truncated && ", shortened here"}
+      </span>
+      <Button kind="quiet" icon="file" onClick={() => setWhole(true)}>
+        Read it all
+      </Button>
+    </>
+  );
+  return (
+    <Card title="Output" aside={aside}>
+      <div class="output-still">
+        {rows.length === 0 && <p class="faint">It printed nothing.</p>}
+        {rows.map((row, at) => (
+          <OutputRow key={at} row={row} />
+        ))}
+      </div>
+      {whole && <WholeOutput id={execution.run_id} onClose={() => setWhole(false)} />}
+    </Card>
+  );
+}
+
+function Text({ name, text }: { name: string; text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section class="text-preview" tabIndex={0} aria-label={name}>
+      <pre>{text}</pre>
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** A value that tells when it changes. */
+export class Observable<T> {
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private current: T) {}
+
+  get value(): T {
+    return this.current;
+  }
+
+  set(value: T): void {
+    if (!Object.is(value, this.current)) {
+      this.current = value;
+      for (const listener of [...this.listeners]) {
+        listener();
+      }
+    }
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+}
+
+/** The value, drawn again when it changes. */
+export function useObservable<T>(observable: Observable<T>): T {
+  const [, redraw] = useState({});
+  useEffect(() => observable.subscribe(() => redraw({})), [observable]);
+  return observable.value;
+}

@@ -1,0 +1,99 @@
+import { useState } from "preact/hooks";
+import type { LedgerEntry } from "../api/types";
+import { useLoading } from "../lib/loading";
+import { useDesk } from "../shell/context";
+import { duration, moment } from "../text/format";
+import { Button } from "../ui/Button";
+import { Field } from "../ui/Field";
+import { Card, Problem, StatusBadge } from "../ui/parts";
+
+/** Enough of a hash to tell two apart; all of it is in its title. */
+const HASH_SHOWN = 12;
+
+const COLUMNS = ["sequence", "time", "caller", "door", "tool", "status", "duration_micros", "hash"];
+
+/** The record of every call, as it is chained. */
+export function Ledger() {
+  const { server } = useDesk();
+  const [filter, setFilter] = useState({ tool: "", caller: "", status: "" });
+  const [after, setAfter] = useState<(string | undefined)[]>([undefined]);
+  const page = useLoading(
+    () => server.ledger({ ...filter, after: after.at(-1), limit: 50 }),
+    [server, filter, after],
+  );
+  const narrow = (change: Partial<typeof filter>) => {
+    setFilter({ ...filter, ...change });
+    setAfter([undefined]);
+  };
+  const next = page.value?.next_cursor;
+  return (
+    <Card
+      title="Ledger"
+      aside={<Button kind="quiet" icon="refresh" label="Load the ledger again" onClick={page.reload} />}
+    >
+      <div class="row">
+        {(["tool", "caller", "status"] as const).map((name) => (
+          <Field key={name} name={name}>
+            <input
+              value={filter[name]}
+              placeholder="any"
+              onChange={(event) => narrow({ [name]: event.currentTarget.value })}
+            />
+          </Field>
+        ))}
+      </div>
+      <Problem text={page.problem} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section class="table-box" tabIndex={0} aria-label="Entries of the ledger">
+        <table class="table">
+          <thead>
+            <tr>
+              {COLUMNS.map((column) => (
+                <th key={column} scope="col">
+                  {column.replace("_micros", "")}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {page.value?.entries.map((entry, at) => (
+              <tr key={at}>
+                {COLUMNS.map((column) => (
+                  <td key={column}>{cell(entry, column)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <div class="row end">
+        <Button disabled={after.length < 2} onClick={() => setAfter(after.slice(0, -1))}>
+          Before
+        </Button>
+        <Button disabled={next === undefined} onClick={() => setAfter([...after, next])}>
+          Next
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+function cell(entry: LedgerEntry, column: string) {
+  const value = column === "caller" ? (entry.caller_name ?? entry.caller) : entry[column];
+  if (value === undefined || value === null) {
+    return "";
+  }
+  if (column === "status") {
+    return <StatusBadge status={String(value)} />;
+  }
+  if (column === "time") {
+    return moment(String(value));
+  }
+  if (column === "duration_micros") {
+    return duration(Number(value) / 1000);
+  }
+  if (column === "hash") {
+    return <code title={String(value)}>{String(value).slice(0, HASH_SHOWN)}</code>;
+  }
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

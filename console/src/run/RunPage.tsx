@@ -1,0 +1,70 @@
+import { useEffect } from "preact/hooks";
+import { useObservable } from "../lib/observable";
+import { useDesk } from "../shell/context";
+import { Button } from "../ui/Button";
+import { Editor } from "./Editor";
+import { Outcome } from "./Outcome";
+import { OutputPane } from "./OutputPane";
+import { Products } from "./Products";
+import { RunBar } from "./RunBar";
+
+/** The program on one side, what it does on the other. */
+export function RunPage() {
+  const { run } = useDesk();
+  const draft = useObservable(run.draft);
+  const view = useObservable(run.view);
+  const running = view.phase === "starting" || view.phase === "running";
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        void run.run();
+      } else if (event.key === "Escape" && document.querySelector("dialog[open]") === null) {
+        void run.cancel();
+      }
+    };
+    addEventListener("keydown", onKey, true);
+    return () => removeEventListener("keydown", onKey, true);
+  }, [run]);
+
+  return (
+    <div class="run">
+      <section class="pane" aria-label="Program">
+        <RunBar />
+        <Editor language={draft.language} code={draft.code} onChange={(code) => run.edit({ code })} />
+        <div class="run-act">
+          {running ? (
+            <Button
+              kind="danger"
+              icon="stop"
+              disabled={view.cancelling === true}
+              onClick={() => void run.cancel()}
+            >
+              {view.cancelling ? "Stopping…" : "Stop"} <kbd>Esc</kbd>
+            </Button>
+          ) : (
+            <Button
+              kind="primary"
+              icon="run"
+              disabled={draft.code.trim() === ""}
+              onClick={() => void run.run()}
+            >
+              Run <kbd>Ctrl ⏎</kbd>
+            </Button>
+          )}
+          <span class="faint small">
+            {draft.thread.trim() === ""
+              ? "Without a thread, files are erased after the run."
+              : `Files stay in the thread “${draft.thread.trim()}”.`}
+          </span>
+        </div>
+      </section>
+      <section class="pane" aria-label="What it did">
+        <Outcome />
+        <OutputPane />
+        <Products files={view.files} thread={view.thread} />
+      </section>
+    </div>
+  );
+}

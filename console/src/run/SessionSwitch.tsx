@@ -1,0 +1,39 @@
+import type { Draft } from "./draft";
+
+/** Whether the interpreter lives on between runs; it lives in a thread. */
+export function SessionSwitch({
+  draft,
+  onChange,
+}: {
+  draft: Draft;
+  onChange: (change: Partial<Draft>) => void;
+}) {
+  const homeless = draft.thread.trim() === "";
+  return (
+    <fieldset class="session">
+      <legend>Session</legend>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={draft.session}
+          disabled={homeless}
+          onChange={(event) => onChange({ session: event.currentTarget.checked })}
+        />
+        <span>
+          Keep the interpreter alive between runs, so that variables survive
+          {homeless && <em class="faint"> (needs a thread)</em>}
+        </span>
+      </label>
+      {draft.session && !homeless && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={draft.afresh ?? false}
+            onChange={(event) => onChange({ afresh: event.currentTarget.checked })}
+          />
+          <span>Begin anew in the next run</span>
+        </label>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Table } from "../text/csv";
+import { plural } from "../text/format";
+
+/** A table of a file, as text and nothing but text. */
+export function DataTable({ name, table }: { name: string; table: Table }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section class="table-box" tabIndex={0} aria-label={`Table of ${name}`}>
+      <table class="table">
+        <thead>
+          <tr>
+            {table.columns.map((column, at) => (
+              <th key={at} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, line) => (
+            <tr key={line}>
+              {row.map((value, at) => (
+                <td key={at} class={isNumber(value) ? "number" : undefined}>
+                  {value}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {table.cut && (
+        <p class="faint">The first {plural(table.rows.length, "row")}; download the file for all of them.</p>
+      )}
+    </section>
+  );
+}
+
+function isNumber(value: string): boolean {
+  return value !== "" && Number.isFinite(Number(value));
+}
