@@ -3,7 +3,8 @@
 //
 // Node is started with this file preloaded, so it runs before the program is looked for. Here it waits. When
 // the job has come, the environment is set and Node goes on to run the program as its real main module: errors,
-// rejections, exit codes and top-level await are Node's own, not an imitation.
+// rejections, exit codes and top-level await are Node's own, not an imitation. A job that names a cell begins a
+// session instead, see session.cjs.
 //
 // Descriptors at the start: 0 carries the job and is at its end afterwards, 1 and 2 are the program's own, 7
 // leads to the server: one byte when ready, one record when the program handed over a value.
@@ -25,10 +26,12 @@ function becomeProgram(named) {
     process.setSourceMapsEnabled(true)
   }
   fs.writeSync(7, 'R')
-  receiveEnvironment()
+  for (const name of Object.keys(process.env)) delete process.env[name]
+  const cell = parse(receive())
   if (process.env.NODE_PATH) Module._initPaths()
   process.chdir(WORKSPACE)
   process.execArgv = []
+  if (cell) return beginSession(cell, typescript)
 
   const main = typescript ? named : mainFile(named)
   process.argv[1] = main
@@ -50,21 +53,33 @@ function offerCommonJs(main) {
 // Node asks for its entry point once, after this file: it is given the program without a frame of ours below it.
 function runAsMain(main) {
   const runMain = Module.runMain
+  insteadOfMain(runMain.bind(Module, main))
+}
+
+function beginSession(cell, typescript) {
+  const { Session } = require('/run/guest/node/session.cjs')
+  insteadOfMain(() => new Session(typescript, parse, recordOf).begin(cell))
+}
+
+function insteadOfMain(start) {
+  const runMain = Module.runMain
   const get = () => {
     Object.defineProperty(Module, 'runMain', { value: runMain, configurable: true, writable: true, enumerable: true })
-    return runMain.bind(Module, main)
+    return start
   }
   Object.defineProperty(Module, 'runMain', { get, configurable: true, enumerable: true })
 }
 
-// The job: NAME=value entries, each ended by a NUL, and an empty one to say that it is whole.
-function receiveEnvironment() {
-  const entries = receive().toString('utf8').split('\0')
-  for (const name of Object.keys(process.env)) delete process.env[name]
-  for (const entry of entries) {
+// The job: NAME=value entries, each ended by a NUL, and an empty one to say that it is whole. Sets the environment.
+// An entry without a name is the file of a session's cell, which is returned.
+function parse(job) {
+  let cell
+  for (const entry of job.toString('utf8').split('\0')) {
     const at = entry.indexOf('=')
     if (at > 0) process.env[entry.slice(0, at)] = entry.slice(at + 1)
+    if (at === 0) cell = entry.slice(1)
   }
+  return cell
 }
 
 function receive() {

@@ -3,7 +3,8 @@
 The interpreter is started as `python3 /run/job/main.py` with this directory on its module path, so that it
 imports this file on its way up, before it opens the program. Here it waits. When the job has come, the
 environment is set, and the interpreter goes on to run the program itself:
-`__main__`, tracebacks, exit codes and `atexit` are Python's own, not an imitation.
+`__main__`, tracebacks, exit codes and `atexit` are Python's own, not an imitation. A job that names a cell
+begins a session instead, see `session.py`.
 
 Descriptors at the start: 0 carries the job and is at its end afterwards, 5 and 6 are the program's output
 and errors, 7 leads to the server: one byte when ready, one record when the program handed over a value.
@@ -21,41 +22,91 @@ def _guest():
     os.set_inheritable(7, False)
     os.write(7, b"R")
 
-    environment = _receive(os)
+    environment = _receive(os, 0)
+    cell = environment.pop(b"", None)
     os.environb.clear()
     os.environb.update(environment)
-    _heed(os, sys)
+    trusted = _heed(os, sys)
 
     os.chdir("/workspace")
     sys.stdout.reconfigure(line_buffering=True)
 
-    _hand_over_at_exit(os, sys)
-    _allow_top_level_await(sys, "/run/job/main.py")
+    # Nothing of the workspace is imported on the way to the program.
+    sys.modules["site"].ENABLE_USER_SITE = False
+    if cell is not None:
+        _begin_session(os, sys, trusted, os.fsdecode(cell))
+        return
+    _hand_over_at_exit(os, sys, trusted)
+    _allow_top_level_await(sys, "/run/job/main.py", trusted)
 
 
 def _heed(os, sys):
-    """What the interpreter reads from its environment only when it starts, as far as it can be made up for."""
+    """What the interpreter reads from its environment only when it starts, as far as it can be made up for.
+
+    Returns where the interpreter's own modules are.
+    """
     import time
 
     here = os.path.dirname(__file__)
     wanted = [entry for entry in os.environ.get("PYTHONPATH", "").split(":") if entry]
+    trusted = [entry for entry in sys.path if entry not in (here, "/run/job")]
     sys.path[:] = ["/workspace"] + wanted + [entry for entry in sys.path if entry != here]
     sys.path_importer_cache.pop(here, None)
     time.tzset()
+    return trusted
 
 
-def _receive(os):
-    """The job: `NAME=value` entries, each ended by a NUL, and an empty one to say that it is whole."""
+def _own(sys, name, trusted):
+    """A module of the interpreter's own, though the workspace may have one of that name."""
+    path = sys.path[:]
+    sys.path[:] = trusted
+    try:
+        __import__(name)
+        return sys.modules[name]
+    finally:
+        sys.path[:] = path
+
+
+def _receive(os, descriptor):
+    """The job: `NAME=value` entries, each ended by a NUL, and an empty one to say that it is whole.
+
+    An entry without a name is the file of a session's cell.
+    """
     received = b""
     while not (received.endswith(b"\0\0") or received == b"\0"):
-        part = os.read(0, 65536)
+        part = os.read(descriptor, 65536)
         if not part:
             os._exit(125)
         received += part
     return dict(entry.split(b"=", 1) for entry in received.split(b"\0") if entry)
 
 
-def _hand_over_at_exit(os, sys):
+def _begin_session(os, sys, trusted, cell):
+    session = _own(sys, "session", [os.path.dirname(__file__)])
+    del sys.modules["session"]
+    sys.path_importer_cache.pop(os.path.dirname(__file__), None)
+    json = _json(sys, trusted)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "json"]:
+        del sys.modules[name]
+
+    def describe(value):
+        return _record(os, json, value)
+
+    def own(name):
+        return _own(sys, name, trusted)
+
+    conversation = session.Session(os, sys, _receive, describe, own)
+    pending = [conversation]
+
+    def instead(event, arguments):
+        if event == "cpython.run_file" and pending:
+            pending.pop().converse(cell)
+
+    instead.__cantrace__ = True
+    sys.addaudithook(instead)
+
+
+def _hand_over_at_exit(os, sys, trusted):
     """Registered before the program's own handlers, and therefore called after them."""
     import atexit
 
@@ -64,16 +115,21 @@ def _hand_over_at_exit(os, sys):
     def hand_over():
         main = sys.modules.get("__main__")
         if os.getpid() == process and main is not None and hasattr(main, "result"):
-            record = _record(os, main.result)
+            record = _record(os, _json(sys, trusted), main.result)
             while record:
                 record = record[os.write(7, record):]
 
     atexit.register(hand_over)
 
 
-def _record(os, value):
-    import json
+def _json(sys, trusted):
+    """The interpreter's own, whatever the program imported under that name."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "json"]:
+        del sys.modules[name]
+    return _own(sys, "json", trusted)
 
+
+def _record(os, json, value):
     def line(members):
         return json.dumps(members).encode() + b"\n"
 
@@ -102,7 +158,7 @@ def _spill(os, text):
     raise OSError("every name is taken")
 
 
-def _allow_top_level_await(sys, path):
+def _allow_top_level_await(sys, path, trusted):
     """Only a program that is no valid file, and would be one with `await` at its top, is treated apart."""
     import io
 
@@ -113,13 +169,15 @@ def _allow_top_level_await(sys, path):
             return
         compile(source, path, "exec", dont_inherit=True)
     except SyntaxError:
-        _run_awaiting(sys, path, source)
+        _run_awaiting(sys, path, source, trusted)
     except Exception:
         return
 
 
-def _run_awaiting(sys, path, source):
-    import ast
+def _run_awaiting(sys, path, source, trusted):
+    ast = _own(sys, "ast", trusted)
+    for name in ("asyncio", "importlib.machinery", "inspect"):
+        _own(sys, name, trusted)
 
     try:
         code = compile(source, path, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)

@@ -16,11 +16,14 @@ const client = new Client(
 );
 await client.connect(transport);
 const { tools } = await client.listTools();
-const sum = await client.callTool({ name: "test_add", arguments: { a: 1, b: 2 } });
+const added = tools.some((tool) => tool.name === "test_add")
+  ? await client.callTool({ name: "test_add", arguments: { a: 1, b: 2 } })
+  : await client.callTool({ name: "sandbox_execute", arguments: { language: "python", code: "result = 1 + 2" } });
+const sum = added.structuredContent.sum ?? added.structuredContent.result.data;
 console.log(
   JSON.stringify({
     tools: tools.length,
-    sum: sum.structuredContent.sum,
+    sum,
     revision: client.getNegotiatedProtocolVersion?.() ?? "",
   }),
 );

@@ -5,13 +5,19 @@ import dev.caisson.cli.CommandFailed;
 import dev.caisson.cli.KeyDesk;
 import dev.caisson.cli.Product;
 import dev.caisson.config.Config;
+import dev.caisson.config.Given;
+import dev.caisson.config.Sources;
 import dev.caisson.json.Json;
 import dev.caisson.telemetry.Logs;
+import dev.caisson.telemetry.Metrics;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.event.Level;
 
@@ -24,10 +30,18 @@ final class Commands implements Product {
     }
 
     @Override
+    public Sources sources(Optional<Path> file, List<Given> flags) {
+        return Sources.ofProcess(file, flags);
+    }
+
+    @Override
     public int serve(Config config, PrintWriter out) throws Exception {
         Logs.level(Level.valueOf(config.log().level().toUpperCase(Locale.ROOT)));
-        var server = listening(config);
-        out.println(Greeting.of(server.address(), server.makeFirstKey(), config.auth().enabled()));
+        var server = listening(config, core(config));
+        var url = Greeting.url(config.http(), server.address());
+        out.println(Greeting.of(url, server.makeFirstKey(), config.auth().enabled()));
+        out.println();
+        out.println(Greeting.programs(server.workshop()));
         closeWhenTold(server);
         new CountDownLatch(1).await();
         return OK;
@@ -35,45 +49,69 @@ final class Commands implements Product {
 
     @Override
     public int stdio(Config config) throws Exception {
-        try (var core = new Core(config, clock)) {
+        Logs.level(Level.valueOf(config.log().level().toUpperCase(Locale.ROOT)));
+        try (var core = core(config)) {
             core.mcp().stdio(Caller.LOCAL, System.in, System.out);
             return OK;
-        } catch (UncheckedIOException failure) {
-            throw unusable(config, failure);
         }
     }
 
     @Override
     public int doctor(Config config, boolean json, PrintWriter out) throws Exception {
-        Logs.level(Level.WARN);
-        try (var workshop = new Workshop(config)) {
+        quietly();
+        try (var workshop = usable(config, () -> new Workshop(config, new Metrics()))) {
             var report = workshop.examine();
             out.println(json ? Json.pretty(report.json()) : report.table());
             out.flush();
             return report.healthy() ? OK : FAILED;
-        } catch (UncheckedIOException failure) {
-            throw unusable(config, failure);
         }
     }
 
     @Override
     public KeyDesk keys(Config config) throws CommandFailed {
-        try {
-            return new StoredKeyDesk(config.data(), clock);
-        } catch (UncheckedIOException failure) {
-            throw unusable(config, failure);
-        }
+        return usable(config, () -> new StoredKeyDesk(config.data(), clock));
     }
 
-    private Server listening(Config config) throws Exception {
+    @Override
+    public int verifyLedger(Config config, Optional<String> head, boolean json, PrintWriter out)
+            throws CommandFailed {
+        quietly();
+        return Upkeep.verify(config.data(), head, json, out);
+    }
+
+    @Override
+    public int exportLedger(Config config, PrintWriter out) throws CommandFailed, IOException {
+        quietly();
+        return Upkeep.export(config.data(), out);
+    }
+
+    @Override
+    public int backup(Config config, Path target, PrintWriter out) throws CommandFailed {
+        quietly();
+        return Upkeep.backup(config.data(), target, out);
+    }
+
+    @Override
+    public int restore(Config config, Path backup, PrintWriter out) {
+        quietly();
+        return Upkeep.restore(config.data(), backup, out);
+    }
+
+    private static void quietly() {
+        Logs.level(Level.WARN);
+    }
+
+    private Core core(Config config) throws CommandFailed {
+        return usable(config, () -> Core.open(config, clock));
+    }
+
+    private static Server listening(Config config, Core core) throws Exception {
         try {
-            return Server.start(config, clock);
+            return Server.start(config, core);
         } catch (IOException _) {
             throw new CommandFailed(
                     "Cannot listen on %s port %d: it is taken, or not an address of this machine. Choose another with --port or --host."
                             .formatted(config.http().host(), config.http().port()));
-        } catch (UncheckedIOException failure) {
-            throw unusable(config, failure);
         } catch (IllegalArgumentException failure) {
             if (config.http().tls()) {
                 throw new CommandFailed(
@@ -85,10 +123,34 @@ final class Commands implements Product {
         }
     }
 
-    private static CommandFailed unusable(Config config, UncheckedIOException failure) {
+    /// Something that is kept in the data directory.
+    private interface Opening<T> {
+        T open() throws IOException;
+    }
+
+    private static <T> T usable(Config config, Opening<T> opening) throws CommandFailed {
+        try {
+            return opening.open();
+        } catch (IOException failure) {
+            throw unusable(config, failure);
+        } catch (UncheckedIOException failure) {
+            throw unusable(config, failure);
+        }
+    }
+
+    /// @param failure the message of the innermost exception says which file, and its type what is
+    ///   wrong with it
+    private static CommandFailed unusable(Config config, Exception failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
         return new CommandFailed(
-                "Cannot use the data directory %s (%s). Choose another with --data."
-                        .formatted(config.data().directory(), failure.getMessage()));
+                "Cannot use the data directory %s (%s: %s). Choose another with --data."
+                        .formatted(
+                                config.data().directory(),
+                                cause.getClass().getSimpleName(),
+                                cause.getMessage()));
     }
 
     /// On SIGTERM and SIGINT: ends the server properly, then the process with 0. Without the last

@@ -1,23 +1,34 @@
 package dev.caisson;
 
 import dev.caisson.broker.Broker;
+import dev.caisson.broker.CallRecorder;
 import dev.caisson.broker.Changes;
 import dev.caisson.call.Refusal;
 import dev.caisson.config.Config;
+import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.identity.Gate;
 import dev.caisson.identity.KeyGate;
 import dev.caisson.identity.Keys;
 import dev.caisson.identity.OpenGate;
 import dev.caisson.identity.SecretFile;
+import dev.caisson.ledger.Ledger;
+import dev.caisson.ledger.LedgerRecorder;
 import dev.caisson.mcp.McpServer;
+import dev.caisson.rest.Rooms;
+import dev.caisson.storage.Links;
 import dev.caisson.store.DataLock;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Faults;
 import dev.caisson.telemetry.Metrics;
+import dev.caisson.tools.FileDesk;
+import dev.caisson.tools.FileResources;
+import dev.caisson.tools.Journal;
+import dev.caisson.webhooks.Webhooks;
 import dev.caisson.workflow.StoredProcesses;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -28,41 +39,101 @@ import org.slf4j.LoggerFactory;
 final class Core implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Core.class);
 
+    /// Why an execution failed that was under way when its server ended.
+    static final String STOPPED = "server stopped";
+
+    private static final Duration FIRST_ROUND = Duration.ofMinutes(1);
+    private static final Duration EVERY_ROUND = Duration.ofMinutes(10);
+
     private final Store store;
-    private final Optional<DataLock> lead;
     private final Keys keys;
     private final Metrics metrics = new Metrics();
     private final Faults faults = new Faults(metrics);
     private final Workshop workshop;
+    private final ExecutionRecords records;
+    private final Journal journal;
+    private final FileDesk desk;
     private final Broker broker;
+    private final Gate gate;
+    private final Webhooks webhooks;
     private final McpServer mcp;
+    private final Opened opened;
+    private final Clock clock;
+    private final boolean leads;
 
-    Core(Config config, Clock clock) throws IOException {
+    private Core(Config config, Clock clock, Opened opened) throws IOException {
+        this.opened = opened;
+        this.clock = clock;
         var data = config.data().directory();
-        store = Store.open(database(config.data()));
-        lead = lead(data);
+        store = Database.open(config.data());
+        opened.add(store::close);
+        var lead = lead(data);
+        lead.ifPresent(lock -> opened.add(lock::close));
+        leads = lead.isPresent();
         keys = new Keys(store, clock);
-        workshop = new Workshop(config);
-        broker = new Broker(workshop.tools(), List.of(), List.of(), new Changes());
+        workshop = new Workshop(config, metrics);
+        opened.add(workshop::close);
+        records = new ExecutionRecords(store, clock, config.keep().code());
+        lead.ifPresent(_ -> records.settleUnfinished(STOPPED));
+        journal = Journal.in(records);
+        var recorder = recorder(config, opened);
+        var changes = new Changes();
+        var spaces = workshop.spaces(store, clock);
+        var links = new Links(spaces, LinkSecrets.of(config), config.files().linkLife(), clock);
+        desk = new FileDesk(spaces, links, changes);
+        broker =
+                new Broker(
+                        workshop.tools(journal, desk),
+                        List.of(new FileResources(desk)),
+                        List.of(),
+                        changes,
+                        metrics,
+                        recorder,
+                        clock);
+        gate = gate(config.auth(), keys, clock);
+        var secret = SecretFile.read(secret(config.data()));
+        webhooks = new Webhooks(store, secret, RoomSettings.webhooks(config.webhooks()), clock);
         mcp =
                 new McpServer(
                         broker,
                         new StoredProcesses(store, clock),
-                        gate(config.auth(), keys, clock),
-                        SecretFile.read(data.resolve("secret")),
+                        gate,
+                        secret,
                         RoomSettings.serverInfo(),
                         RoomSettings.mcp(config.mcp()),
                         faults,
+                        metrics,
                         clock);
+        opened.add(mcp::close);
         lead.ifPresent(_ -> mcp.settleUnfinished());
+        lead.ifPresent(_ -> {
+            var chores = workshop.chores(config.keep(), records, clock);
+            opened.add(new Housekeeping(chores, FIRST_ROUND, EVERY_ROUND)::close);
+        });
     }
 
-    static Path database(Config.Data data) {
-        return data.directory().resolve("caisson.db");
+    /// When something cannot be opened, what was opened before it is closed.
+    static Core open(Config config, Clock clock) throws IOException {
+        var opened = new Opened();
+        try {
+            return new Core(config, clock, opened);
+        } catch (IOException | RuntimeException failure) {
+            opened.close();
+            throw failure;
+        }
+    }
+
+    /// What signs and seals.
+    static Path secret(Config.Data data) {
+        return data.directory().resolve("secret");
     }
 
     Keys keys() {
         return keys;
+    }
+
+    FileDesk desk() {
+        return desk;
     }
 
     Workshop workshop() {
@@ -72,7 +143,7 @@ final class Core implements AutoCloseable {
     /// Looks again for what programs can be written in, and tells those whose tools change by it.
     void reload() {
         workshop.reload();
-        broker.replaceTools(workshop.tools());
+        broker.replaceTools(workshop.tools(journal, desk));
         LOG.info("looked again for runners");
     }
 
@@ -88,16 +159,38 @@ final class Core implements AutoCloseable {
         return faults;
     }
 
+    /// Whether it cleans up after servers that died.
+    boolean leads() {
+        return leads;
+    }
+
+    /// What REST stands on.
+    Rooms rooms() {
+        return new Rooms(
+                broker,
+                store,
+                records,
+                new Ledger(store),
+                keys,
+                webhooks,
+                workshop.liveRuns(),
+                workshop.output(),
+                faults,
+                clock,
+                desk);
+    }
+
+    Gate gate() {
+        return gate;
+    }
+
     McpServer mcp() {
         return mcp;
     }
 
     @Override
     public void close() {
-        mcp.close();
-        workshop.close();
-        lead.ifPresent(DataLock::close);
-        store.close();
+        opened.close();
     }
 
     /// Several processes may share a data directory; one of them leads and cleans up after those
@@ -105,10 +198,20 @@ final class Core implements AutoCloseable {
     private static Optional<DataLock> lead(Path directory) {
         try {
             return Optional.of(DataLock.take(directory));
-        } catch (Refusal taken) {
-            LOG.info("sharing the data directory: {}", taken.sentence());
+        } catch (Refusal _) {
+            LOG.info("sharing the data directory {} with another server", directory);
             return Optional.empty();
         }
+    }
+
+    /// Only calls that may have changed something wait for their entries.
+    private CallRecorder recorder(Config config, Opened closings) {
+        if (!config.ledger().enabled()) {
+            return _ -> {};
+        }
+        var ledger = new Ledger(store, config.data().directory());
+        closings.add(ledger::close);
+        return new LedgerRecorder(ledger, false);
     }
 
     private static Gate gate(Config.Auth auth, Keys keys, Clock clock) {

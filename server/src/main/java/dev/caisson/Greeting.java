@@ -1,5 +1,6 @@
 package dev.caisson;
 
+import dev.caisson.config.Config;
 import dev.caisson.config.Version;
 import dev.caisson.identity.NewKey;
 import dev.caisson.json.Json;
@@ -12,13 +13,40 @@ final class Greeting {
 
     private Greeting() {}
 
+    /// Where MCP clients reach the server: as the operator says, else where it listens.
+    static String url(Config.Http http, URI address) {
+        return base(http, address) + "/mcp";
+    }
+
+    /// The same without what is served there, and without a slash at its end.
+    static String base(Config.Http http, URI address) {
+        var base = http.publicBaseUrl().orElse(address).toString();
+        return base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
+    }
+
+    /// What programs can be written in, and how well they are kept in.
+    static String programs(Workshop workshop) {
+        var isolation = workshop.isolation();
+        return isolation
+                .advice()
+                .orElseGet(() ->
+                        "Programs run in %s. %s"
+                                .formatted(
+                                        workshop.languages(),
+                                        isolation.missing().isEmpty()
+                                                ? "Every layer of isolation holds."
+                                                : "Isolation is reduced, as you accepted;"
+                                                        + " see caisson doctor."));
+    }
+
+    /// @param url where clients reach the server
     /// @param firstKey present only when it was just made
     /// @param auth whether callers need a key
-    static String of(URI address, Optional<NewKey> firstKey, boolean auth) {
-        var url = address + "/mcp";
+    static String of(String url, Optional<NewKey> firstKey, boolean auth) {
         var key = firstKey.map(NewKey::secret).orElse(NO_KEY_YET);
         return """
         Caisson %s serves MCP at %s
+        In the browser: %s
 
         %s
         Claude Code:
@@ -30,6 +58,7 @@ final class Greeting {
                 .formatted(
                         Version.TEXT,
                         url,
+                        url.substring(0, url.length() - "mcp".length()),
                         keyLine(firstKey, auth),
                         url,
                         auth ? " --header \"Authorization: Bearer " + key + "\"" : "",

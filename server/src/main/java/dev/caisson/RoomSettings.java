@@ -11,11 +11,15 @@ import dev.caisson.mcp.ServerInfo;
 import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Layer;
 import dev.caisson.sandbox.Limits;
+import dev.caisson.sandbox.PoolSettings;
 import dev.caisson.sandbox.SandboxSettings;
+import dev.caisson.session.SessionLimits;
 import dev.caisson.storage.OutputLimits;
 import dev.caisson.tools.Profile;
+import dev.caisson.webhooks.WebhookSettings;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -71,12 +75,20 @@ final class RoomSettings {
                 rest.streamEvents(),
                 rest.streamBytes(),
                 rest.streamsPerSession(),
+                rest.replayBytes(),
                 mcp.sessionsMax(),
                 mcp.sessionIdle(),
                 rest.sessionLife(),
                 rest.callsPerChannel(),
                 rest.lineBytes(),
                 rest.drain());
+    }
+
+    static WebhookSettings webhooks(Config.Webhooks webhooks) {
+        return WebhookSettings.DEFAULT.with(
+                webhooks.privateHosts().stream()
+                        .map(host -> host.toLowerCase(Locale.ROOT))
+                        .collect(Collectors.toUnmodifiableSet()));
     }
 
     static SandboxSettings sandboxes(Config config) {
@@ -94,7 +106,14 @@ final class RoomSettings {
                         sandbox.uidCount()),
                 USER_ON_DISK,
                 acceptMissing(sandbox.acceptMissing()),
-                Path.of("/sys/fs/cgroup"));
+                Path.of("/sys/fs/cgroup"),
+                PoolSettings.of(
+                        profile(sandbox).limits(), sandbox.poolMemoryBytes(), sandbox.poolIdle()));
+    }
+
+    static SessionLimits sessions(Config.Sandbox sandbox) {
+        return new SessionLimits(
+                sandbox.sessionsMax(), sandbox.sessionsPerKey(), sandbox.sessionIdle());
     }
 
     static OutputLimits output(Config.Sandbox sandbox) {
@@ -120,7 +139,7 @@ final class RoomSettings {
                 Map.of(),
                 Map.of(),
                 sandbox.redactPatterns(),
-                Profile.DEFAULT.detachAfter());
+                sandbox.detachAfter());
     }
 
     /// Sandboxes live below a directory that their users can pass through; a root server's data

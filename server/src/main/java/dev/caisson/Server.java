@@ -1,10 +1,18 @@
 package dev.caisson;
 
+import dev.caisson.call.Caller;
 import dev.caisson.config.Config;
+import dev.caisson.config.Version;
+import dev.caisson.console.Console;
 import dev.caisson.http.Listener;
 import dev.caisson.http.Operations;
 import dev.caisson.http.Routes;
+import dev.caisson.identity.KeyGate;
 import dev.caisson.identity.NewKey;
+import dev.caisson.rest.Api;
+import dev.caisson.rest.RestServer;
+import dev.caisson.rest.ServerFacts;
+import dev.caisson.rest.SignedFiles;
 import dev.caisson.sandbox.Tier;
 import java.net.URI;
 import java.time.Clock;
@@ -15,11 +23,13 @@ import java.util.Optional;
 final class Server implements AutoCloseable {
     private final Core core;
     private final boolean keysNeeded;
+    private final Api api;
     private final Listener listener;
 
     private Server(Config config, Core core) {
         this.core = core;
         keysNeeded = config.auth().enabled();
+        api = api(config);
         var mcp = core.mcp();
         var isolation = core.workshop().isolation();
         var operations =
@@ -30,11 +40,14 @@ final class Server implements AutoCloseable {
                                 new Operations.Check(
                                         "isolation", () -> isolation.tier() != Tier.CLOSED)),
                         List.of(new Operations.Fact("isolation", () -> isolation.tier().word())));
+        var console = new Console(keysNeeded, Version.TEXT);
         var routes =
-                operations
-                        .addTo(Routes.builder())
+                console.addTo(operations.addTo(Routes.builder()))
                         .exact("/mcp", mcp.mcp())
-                        .exact("/mcp/events", mcp.events());
+                        .exact("/mcp/events", mcp.events())
+                        .prefix("/v1/", new RestServer(core.gate(), api))
+                        .prefix("/files/", signedFiles(config))
+                        .prefix("/volumes/", signedFiles(config));
         if (config.mcp().legacySse()) {
             routes.exact("/sse", mcp.sse()).exact("/message", mcp.message());
         }
@@ -47,18 +60,55 @@ final class Server implements AutoCloseable {
         listener.onStop(mcp::endStreams);
     }
 
-    /// @throws java.io.IOException when the address is taken or not ours
+    private Api api(Config config) {
+        var condition = new Condition(config, core.workshop(), core.metrics());
+        var made =
+                new Api(
+                        core.rooms(),
+                        new ServerFacts(
+                                Version.TEXT,
+                                () -> Greeting.base(config.http(), address()),
+                                keysNeeded,
+                                condition::now,
+                                () -> core.workshop().examine().json()),
+                        config.mcp().heartbeat());
+        if (core.leads()) {
+            made.settleUnfinished();
+        }
+        return made;
+    }
+
+    /// Links without expiry are those of the one who holds the one token, or of the local user.
+    private SignedFiles signedFiles(Config config) {
+        var owner = keysNeeded ? KeyGate.TOKEN_HOLDER : Caller.LOCAL;
+        return new SignedFiles(
+                core.desk(), config.files().lastingLinks() ? Optional.of(owner) : Optional.empty());
+    }
+
+    /// @throws java.io.IOException when the address is taken or not ours, or the data directory
+    ///   cannot be used
     static Server start(Config config, Clock clock) throws Exception {
-        var core = new Core(config, clock);
+        return start(config, Core.open(config, clock));
+    }
+
+    /// @param core belongs to the server from now on, also when the start fails
+    /// @throws java.io.IOException when the address is taken or not ours
+    static Server start(Config config, Core core) throws Exception {
         try {
             var server = new Server(config, core);
             server.listener.start();
+            core.desk().links().servedAt(Greeting.base(config.http(), server.address()));
+            server.api.start();
             Hangup.onSignal(core::reload);
             return server;
         } catch (Exception failure) {
             core.close();
             throw failure;
         }
+    }
+
+    Workshop workshop() {
+        return core.workshop();
     }
 
     URI address() {
@@ -74,6 +124,7 @@ final class Server implements AutoCloseable {
     @Override
     public void close() {
         listener.close();
+        api.close();
         core.close();
     }
 }

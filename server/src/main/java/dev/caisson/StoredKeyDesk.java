@@ -14,7 +14,7 @@ final class StoredKeyDesk implements KeyDesk {
     private final Keys keys;
 
     StoredKeyDesk(Config.Data data, Clock clock) {
-        store = Store.open(Core.database(data));
+        store = Database.open(data);
         keys = new Keys(store, clock);
     }
 

@@ -2,6 +2,7 @@ package dev.caisson;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -65,6 +66,39 @@ class DocumentsTest {
 
         assertThat(named).hasSizeGreaterThan(8);
         assertThat(tests).containsAll(named);
+    }
+
+    @Test
+    void every_promise_of_the_security_page_names_its_test() {
+        var table = Repository.text("SECURITY.md").split("## What we do not promise", 2)[0];
+        var promises =
+                table.lines()
+                        .filter(line -> line.startsWith("| ") && !line.startsWith("| promise"))
+                        .toList();
+
+        assertThat(promises).hasSizeGreaterThan(15);
+        assertThat(promises)
+                .allSatisfy(line -> assertThat(line).containsPattern("`\\w+Test` ?[,|]"));
+    }
+
+    @Test
+    void the_configurations_a_reader_pastes_are_valid() {
+        var blocks = found("(?s)```json\n(.*?)```", Repository.text("README.md"));
+
+        assertThat(blocks).hasSize(3);
+        for (var block : blocks) {
+            assertThat(Json.parse(block).isObject()).isTrue();
+        }
+    }
+
+    @Test
+    void every_requests_body_in_the_readme_is_valid() {
+        var bodies = found("(?s)-d '(.*?)'\n", Repository.text("README.md"));
+
+        assertThat(bodies).hasSize(2);
+        for (var body : bodies) {
+            assertThat(Json.parse(body).path("jsonrpc").stringValue()).isEqualTo("2.0");
+        }
     }
 
     @Test

@@ -32,7 +32,8 @@ class LauncherTest {
 
         assertThat(help.code()).isZero();
         assertThat(help.out())
-                .contains("serve", "stdio", "key", "config", "doctor")
+                .contains(
+                        "serve", "stdio", "key", "ledger", "backup", "restore", "config", "doctor")
                 .contains("verify", "conformance", "bench", "--version");
         assertThat(run(LAUNCHER.toString())).isEqualTo(help);
     }

@@ -3,22 +3,28 @@ package dev.caisson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.caisson.cli.CommandFailed;
 import dev.caisson.config.Config;
 import dev.caisson.config.Effective;
 import dev.caisson.config.Given;
 import dev.caisson.config.Mistakes;
 import dev.caisson.config.Sources;
+import dev.caisson.store.DataLock;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,17 +79,49 @@ class ServerTest {
     void the_greeting_can_be_pasted() throws Exception {
         try (var server = start()) {
             var key = server.makeFirstKey().orElseThrow();
-            var url = server.address() + "/mcp";
+            var url = Greeting.url(config().http(), server.address());
 
-            assertThat(Greeting.of(server.address(), Optional.of(key), true))
+            assertThat(Greeting.of(url, Optional.of(key), true))
                     .contains("serves MCP at " + url)
                     .contains("claude mcp add --transport http caisson " + url)
                     .contains("\"Authorization: Bearer " + key.secret() + "\"");
-            assertThat(Greeting.of(server.address(), Optional.empty(), true))
+            assertThat(Greeting.of(url, Optional.empty(), true))
                     .contains("YOUR_KEY", "caisson key create");
-            assertThat(Greeting.of(server.address(), Optional.empty(), false))
+            assertThat(Greeting.of(url, Optional.empty(), false))
                     .contains("No key is needed")
                     .doesNotContain("Bearer");
+        }
+    }
+
+    @Test
+    void the_greeting_says_where_clients_reach_it_and_what_programs_get() throws Exception {
+        try (var server = start()) {
+            var behind = config("http.public_base_url", "https://caisson.example.org/").http();
+            assertThat(Greeting.url(config().http(), server.address()))
+                    .isEqualTo(server.address() + "/mcp");
+            assertThat(Greeting.url(behind, server.address()))
+                    .isEqualTo("https://caisson.example.org/mcp");
+            assertThat(Greeting.programs(server.workshop()))
+                    .matches(
+                            "Programs run in python 3\\.\\S+, .*bash \\S+\\. Every layer .* holds\\.");
+        }
+    }
+
+    @Test
+    void a_data_directory_that_cannot_be_used_is_a_sentence() throws Exception {
+        var file = Files.createFile(directory.resolve("file"));
+        var commands = new Commands(Clock.systemUTC());
+        var config = config("data.directory", file.toString());
+
+        for (var command :
+                List.<ThrowingCallable>of(
+                        () -> commands.serve(config, new PrintWriter(new StringWriter())),
+                        () -> commands.stdio(config),
+                        () -> commands.doctor(config, false, new PrintWriter(new StringWriter())),
+                        () -> commands.keys(config))) {
+            assertThatThrownBy(command)
+                    .isInstanceOf(CommandFailed.class)
+                    .hasMessageContainingAll("Cannot use the data directory " + file, "--data");
         }
     }
 
@@ -96,6 +134,16 @@ class ServerTest {
             assertThat(desk.revoke(desk.list().getFirst().id())).isTrue();
             assertThat(desk.list().getFirst().revoked()).isPresent();
         }
+    }
+
+    @Test
+    void a_start_that_fails_gives_back_what_it_took() throws Exception {
+        var data = Files.createDirectory(directory.resolve("data"));
+        var secret = Files.write(data.resolve("secret"), new byte[1]);
+        assertThatThrownBy(this::start).hasMessageContaining("must have 32 bytes");
+        DataLock.take(data).close();
+        Files.delete(secret);
+        start().close();
     }
 
     private Server start(String... pairs) throws Exception {

@@ -73,13 +73,14 @@ public final class Engine implements Subject, AutoCloseable {
         var faults = new Faults(metrics);
         mcp =
                 new McpServer(
-                        new Fixture().broker(),
+                        new Fixture(metrics).broker(),
                         new StoredProcesses(store, Clock.systemUTC()),
                         gate,
                         SECRET,
                         INFO,
                         setting.mcp(),
                         faults,
+                        metrics,
                         Clock.systemUTC());
         var routes =
                 Routes.builder()

@@ -16,10 +16,12 @@ public final class JavaProgram implements AutoCloseable {
     private static final Duration STOP_TIME = Duration.ofSeconds(15);
 
     private final Process process;
+    private final BufferedReader out;
     private final String ready;
 
-    private JavaProgram(Process process, String ready) {
+    private JavaProgram(Process process, BufferedReader out, String ready) {
         this.process = process;
+        this.out = out;
         this.ready = ready;
     }
 
@@ -34,11 +36,16 @@ public final class JavaProgram implements AutoCloseable {
         if (line == null) {
             throw new IOException(main.getSimpleName() + " ended before it was ready");
         }
-        return new JavaProgram(process, line);
+        return new JavaProgram(process, out, line);
     }
 
     /// @param options of the virtual machine
     public static List<String> command(Class<?> main, String... options) {
+        return command(main.getName(), options);
+    }
+
+    /// @param main may be one of the product's, which nobody can name otherwise
+    public static List<String> command(String main, String... options) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
@@ -48,7 +55,7 @@ public final class JavaProgram implements AutoCloseable {
         command.add(
                 System.getProperty(
                         "surefire.test.class.path", System.getProperty("java.class.path")));
-        command.add(main.getName());
+        command.add(main);
         return command;
     }
 
@@ -58,6 +65,16 @@ public final class JavaProgram implements AutoCloseable {
         return words.length == 4
                 ? Map.of(words[0], words[1], words[2], words[3])
                 : Map.of(words[0], words[1]);
+    }
+
+    /// Says a line to it and waits for one.
+    public String ask(String line) throws IOException {
+        process.outputWriter(StandardCharsets.UTF_8).append(line).append('\n').flush();
+        var answer = out.readLine();
+        if (answer == null) {
+            throw new IOException("it ended instead of answering");
+        }
+        return answer;
     }
 
     public long pid() {

@@ -3,6 +3,8 @@ package dev.caisson.broker;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.telemetry.Metrics;
+import java.time.Clock;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -12,18 +14,24 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The one way to call a tool, whoever calls it. What holds for every call holds here: visibility,
-/// the schema of the arguments, the schema of the result.
+/// the schema of the arguments, the schema of the result, the record.
 public final class Broker {
     private volatile Catalogue catalogue;
     private final List<ResourceSource> sources;
     private final List<Prompt> prompts;
     private final Changes changes;
+    private final Tally tally;
+    private final Recording recording;
 
+    /// @param recorder is told of every call
     public Broker(
             Collection<Tool> tools,
             List<ResourceSource> sources,
             Collection<Prompt> prompts,
-            Changes changes) {
+            Changes changes,
+            Metrics metrics,
+            CallRecorder recorder,
+            Clock clock) {
         this.catalogue = new Catalogue(tools);
         this.sources = List.copyOf(sources);
         this.prompts =
@@ -31,6 +39,8 @@ public final class Broker {
                         .sorted(Comparator.comparing(prompt -> prompt.spec().name()))
                         .toList();
         this.changes = changes;
+        this.tally = new Tally(metrics);
+        this.recording = new Recording(recorder, clock);
     }
 
     public Changes changes() {
@@ -56,21 +66,44 @@ public final class Broker {
                         caller -> !before.visibleTo(caller).equals(after.visibleTo(caller))));
     }
 
-    /// Calls a tool. Arguments that fail the schema are a refusal that names the member.
+    /// Calls a tool. A member that is null where the schema wants a value counts as absent.
+    /// Arguments that fail the schema are a refusal that names the member. However it ends, it is
+    /// recorded before this returns.
     public ToolResult call(Call call, String name, ObjectNode arguments)
             throws InterruptedException {
-        var entry =
-                catalogue
-                        .find(call.caller(), name)
-                        .orElseThrow(() -> UnknownTool.refusal(name, tools(call.caller())));
-        requireFeatures(call, entry.tool().spec());
+        var found = catalogue.find(call.caller(), name);
+        var recordedName = found.map(entry -> entry.tool().spec().name()).orElse(name);
+        return recording.of(
+                call,
+                recordedName,
+                arguments,
+                noted -> {
+                    var entry = found.orElseThrow(() -> unknown(call.caller(), name));
+                    return tally.counted(recordedName, () -> answer(noted, entry, arguments));
+                });
+    }
+
+    private Refusal unknown(Caller caller, String name) {
+        tally.unknown();
+        return UnknownTool.refusal(name, tools(caller));
+    }
+
+    private ToolResult answer(NotedCall call, Catalogue.Entry entry, ObjectNode given)
+            throws InterruptedException {
+        var spec = entry.tool().spec();
+        requireFeatures(call, spec);
+        var arguments = Absent.without(given, spec.inputSchema());
         var complaints = entry.input().complaints(arguments);
         if (!complaints.isEmpty()) {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT,
-                    "The arguments of " + name + " are not valid: " + String.join("; ", complaints),
+                    "The arguments of "
+                            + spec.name()
+                            + " are not valid: "
+                            + String.join("; ", complaints),
                     Map.of("complaints", complaints));
         }
+        call.reached(spec);
         return checked(entry, entry.tool().call(call, arguments));
     }
 

@@ -1,6 +1,8 @@
 package dev.caisson.broker;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Delivery;
+import dev.caisson.call.Door;
 import dev.caisson.call.TraceId;
 import java.time.Duration;
 import java.util.Map;
@@ -16,6 +18,26 @@ public interface Call {
     Caller caller();
 
     TraceId trace();
+
+    /// Where it came in.
+    default Door door() {
+        return Door.INSIDE;
+    }
+
+    /// How the caller wants to have the result.
+    default Delivery delivery() {
+        return Delivery.INLINE;
+    }
+
+    /// The call has become an execution, whose record is durable.
+    ///
+    /// @param id by which it can be found from now on
+    default void began(String id) {}
+
+    /// For what only the tool knows and the record of the call should say.
+    default CallNotes notes() {
+        return new CallNotes();
+    }
 
     /// What the client can do for this call.
     Set<ClientFeature> client();

@@ -26,7 +26,8 @@ final class Catalogue {
         }
 
         boolean visibleTo(Caller caller) {
-            return caller.sees(tool.spec().toolset());
+            var spec = tool.spec();
+            return caller.sees(spec.toolset()) && spec.scope().map(caller::may).orElse(true);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.caisson.broker;
 
 import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
 
 /// One item of what a tool or a prompt hands back.
 public sealed interface Content {
@@ -11,6 +12,10 @@ public sealed interface Content {
 
     /// @param data base64
     record Audio(String data, String mimeType) implements Content {}
+
+    /// A whole result as one item, of a type the protocol does not know. Only clients that were
+    /// written for it can read it.
+    record Output(ObjectNode data) implements Content {}
 
     /// Content that is carried along.
     record Embedded(ResourceContents resource) implements Content {}

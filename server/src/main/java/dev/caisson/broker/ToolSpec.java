@@ -1,5 +1,6 @@
 package dev.caisson.broker;
 
+import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param aliases names that work when called but are not advertised
 /// @param tasks whether a call may become a task
 /// @param needs what a client must be able to do before this tool can be called
+/// @param scope without which a caller does not see it; absent when any caller may
 public record ToolSpec(
         String name,
         String title,
@@ -27,7 +29,8 @@ public record ToolSpec(
         String toolset,
         Set<String> aliases,
         TaskUse tasks,
-        Set<ClientFeature> needs) {
+        Set<ClientFeature> needs,
+        Optional<Scope> scope) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
     /// What a model may assume about a call, see the annotations of the specification.
@@ -67,7 +70,8 @@ public record ToolSpec(
                 "core",
                 Set.of(),
                 TaskUse.NEVER,
-                Set.of());
+                Set.of(),
+                Optional.empty());
     }
 
     /// A tool without arguments, until [#taking] says which.
@@ -92,7 +96,8 @@ public record ToolSpec(
                 toolset,
                 aliases,
                 tasks,
-                needs);
+                needs,
+                scope);
     }
 
     public ToolSpec returning(ObjectNode schema) {
@@ -107,7 +112,8 @@ public record ToolSpec(
                 toolset,
                 aliases,
                 tasks,
-                needs);
+                needs,
+                scope);
     }
 
     public ToolSpec hinted(Hints newHints) {
@@ -122,7 +128,8 @@ public record ToolSpec(
                 toolset,
                 aliases,
                 tasks,
-                needs);
+                needs,
+                scope);
     }
 
     public ToolSpec pictured(Icon... newIcons) {
@@ -137,7 +144,8 @@ public record ToolSpec(
                 toolset,
                 aliases,
                 tasks,
-                needs);
+                needs,
+                scope);
     }
 
     public ToolSpec in(String newToolset) {
@@ -152,7 +160,8 @@ public record ToolSpec(
                 newToolset,
                 aliases,
                 tasks,
-                needs);
+                needs,
+                scope);
     }
 
     public ToolSpec alsoCalled(String... names) {
@@ -167,7 +176,8 @@ public record ToolSpec(
                 toolset,
                 Set.of(names),
                 tasks,
-                needs);
+                needs,
+                scope);
     }
 
     public ToolSpec asTask(TaskUse use) {
@@ -182,7 +192,8 @@ public record ToolSpec(
                 toolset,
                 aliases,
                 use,
-                needs);
+                needs,
+                scope);
     }
 
     public ToolSpec needing(ClientFeature... features) {
@@ -197,6 +208,24 @@ public record ToolSpec(
                 toolset,
                 aliases,
                 tasks,
-                Set.of(features));
+                Set.of(features),
+                scope);
+    }
+
+    /// Seen only by callers with this scope.
+    public ToolSpec within(Scope newScope) {
+        return new ToolSpec(
+                name,
+                title,
+                description,
+                inputSchema,
+                outputSchema,
+                hints,
+                icons,
+                toolset,
+                aliases,
+                tasks,
+                needs,
+                Optional.of(newScope));
     }
 }

@@ -44,7 +44,10 @@ public final class Caisson {
         line.addSubcommand(new ServeCommand(product));
         line.addSubcommand(new StdioCommand(product));
         line.addSubcommand(keyCommands(product));
-        line.addSubcommand(new ConfigCommand());
+        line.addSubcommand(ledgerCommands(product));
+        line.addSubcommand(new BackupCommand(product));
+        line.addSubcommand(new RestoreCommand(product));
+        line.addSubcommand(new ConfigCommand(product));
         line.addSubcommand(new DoctorCommand(product));
         for (var command : line.getSubcommands().values()) {
             helped(command);
@@ -60,6 +63,12 @@ public final class Caisson {
                 .addSubcommand(new KeyCreateCommand(product, InstantSource.system()))
                 .addSubcommand(new KeyListCommand(product))
                 .addSubcommand(new KeyRevokeCommand(product));
+    }
+
+    private static CommandLine ledgerCommands(Product product) {
+        return new CommandLine(new LedgerCommand())
+                .addSubcommand(new LedgerVerifyCommand(product))
+                .addSubcommand(new LedgerExportCommand(product));
     }
 
     private static void helped(CommandLine command) {

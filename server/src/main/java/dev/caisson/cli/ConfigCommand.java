@@ -24,6 +24,8 @@ import tools.jackson.databind.JsonNode;
             "  CAISSON_HTTP_PORT=9000 caisson config"
         })
 final class ConfigCommand implements Callable<Integer> {
+    private final Product product;
+
     @Mixin ConfigOptions options = new ConfigOptions();
 
     @Spec @Nullable CommandSpec spec;
@@ -31,9 +33,13 @@ final class ConfigCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints JSON.")
     boolean json;
 
+    ConfigCommand(Product product) {
+        this.product = product;
+    }
+
     @Override
     public Integer call() throws Exception {
-        var effective = options.read();
+        var effective = options.read(product);
         Output.of(spec).println(json ? Json.pretty(tree(effective)) : table(effective));
         return Product.OK;
     }

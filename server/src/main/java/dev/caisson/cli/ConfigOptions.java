@@ -3,7 +3,6 @@ package dev.caisson.cli;
 import dev.caisson.config.Effective;
 import dev.caisson.config.Given;
 import dev.caisson.config.Mistakes;
-import dev.caisson.config.Sources;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,8 +27,9 @@ final class ConfigOptions {
             description = "Sets any key, see `caisson config`. May be repeated.")
     List<String> assignments = new ArrayList<>();
 
+    /// @param product knows what the process was started with
     /// @param flags keys set by flags of the command itself
-    Effective read(List<Given> flags) throws Mistakes {
+    Effective read(Product product, List<Given> flags) throws Mistakes {
         var given = new ArrayList<Given>();
         for (var assignment : assignments) {
             given.add(assigned(assignment));
@@ -38,11 +38,11 @@ final class ConfigOptions {
             given.add(Given.flag("data.directory", data, "--data"));
         }
         given.addAll(flags);
-        return Effective.read(Sources.ofProcess(Optional.ofNullable(file), given));
+        return Effective.read(product.sources(Optional.ofNullable(file), given));
     }
 
-    Effective read() throws Mistakes {
-        return read(List.of());
+    Effective read(Product product) throws Mistakes {
+        return read(product, List.of());
     }
 
     private static Given assigned(String assignment) {

@@ -29,6 +29,6 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        return product.doctor(options.read().config(), json, Output.of(spec));
+        return product.doctor(options.read(product).config(), json, Output.of(spec));
     }
 }

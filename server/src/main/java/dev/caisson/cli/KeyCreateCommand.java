@@ -70,7 +70,7 @@ final class KeyCreateCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         var wanted =
                 new KeyDesk.Wanted(name, checkedScopes(), Set.copyOf(toolsets), checkedExpiry());
-        try (var desk = product.keys(options.read().config())) {
+        try (var desk = product.keys(options.read(product).config())) {
             print(desk.create(wanted));
         }
         return Product.OK;

@@ -29,7 +29,7 @@ final class KeyListCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         var out = Output.of(spec);
-        try (var desk = product.keys(options.read().config())) {
+        try (var desk = product.keys(options.read(product).config())) {
             var keys = desk.list();
             if (json) {
                 var array = Json.array();

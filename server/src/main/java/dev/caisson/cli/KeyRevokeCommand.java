@@ -30,7 +30,7 @@ final class KeyRevokeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        try (var desk = product.keys(options.read().config())) {
+        try (var desk = product.keys(options.read(product).config())) {
             if (!desk.revoke(id)) {
                 throw new CommandFailed(
                         "There is no key with the id " + id + ". See `caisson key list`.");

@@ -1,7 +1,12 @@
 package dev.caisson.cli;
 
 import dev.caisson.config.Config;
+import dev.caisson.config.Given;
+import dev.caisson.config.Sources;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 
 /// What the commands do, filled by the wiring. Each method returns when the work is over; its
 /// number is the exit code of the process.
@@ -9,6 +14,12 @@ public interface Product {
     int OK = 0;
     int FAILED = 1;
     int USAGE = 2;
+
+    /// What the configuration is read from.
+    ///
+    /// @param file as `--config` names it
+    /// @param flags in the order in which they were written
+    Sources sources(Optional<Path> file, List<Given> flags);
 
     /// Serves until the process is told to stop.
     int serve(Config config, PrintWriter out) throws Exception;
@@ -20,4 +31,17 @@ public interface Product {
     int doctor(Config config, boolean json, PrintWriter out) throws Exception;
 
     KeyDesk keys(Config config) throws Exception;
+
+    /// Says whether the ledger is as it was written.
+    ///
+    /// @param head as printed before: a number, a colon and a hash
+    int verifyLedger(Config config, Optional<String> head, boolean json, PrintWriter out)
+            throws Exception;
+
+    /// Prints the ledger as lines of JSON.
+    int exportLedger(Config config, PrintWriter out) throws Exception;
+
+    int backup(Config config, Path target, PrintWriter out) throws Exception;
+
+    int restore(Config config, Path backup, PrintWriter out) throws Exception;
 }

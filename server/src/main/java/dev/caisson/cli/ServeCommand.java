@@ -52,6 +52,6 @@ final class ServeCommand implements Callable<Integer> {
         if (noAuth) {
             flags.add(Given.flag("auth.enabled", "false", "--no-auth"));
         }
-        return product.serve(options.read(flags).config(), Output.of(spec));
+        return product.serve(options.read(product, flags).config(), Output.of(spec));
     }
 }

@@ -26,6 +26,6 @@ final class StdioCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        return product.stdio(options.read().config());
+        return product.stdio(options.read(product).config());
     }
 }

@@ -10,7 +10,16 @@ import java.util.Optional;
 /// Every setting, read and checked. The records check what must fit together; what each value may
 /// be is checked by its type in [Settings].
 public record Config(
-        Http http, Data data, Auth auth, Mcp mcp, Files files, Sandbox sandbox, Log log) {
+        Http http,
+        Data data,
+        Ledger ledger,
+        Keep keep,
+        Webhooks webhooks,
+        Auth auth,
+        Mcp mcp,
+        Files files,
+        Sandbox sandbox,
+        Log log) {
     public Config {
         if (!auth.enabled() && !http.isLoopback()) {
             throw new Contradiction(
@@ -58,7 +67,48 @@ public record Config(
     }
 
     /// @param threadsDirectory the files of threads
-    public record Data(Path directory, Path threadsDirectory) {}
+    /// @param databaseUrl of a PostgreSQL database; without it the database is a file
+    public record Data(
+            Path directory,
+            Path threadsDirectory,
+            Optional<String> databaseUrl,
+            Optional<String> databaseUser,
+            Optional<String> databasePassword) {
+        public Data {
+            if (databaseUrl.isEmpty() && databaseUser.or(() -> databasePassword).isPresent()) {
+                throw new Contradiction(
+                        databaseUser.isPresent()
+                                ? Settings.DATA_DATABASE_USER
+                                : Settings.DATA_DATABASE_PASSWORD,
+                        "stands without data.database_url",
+                        "Set data.database_url too, or leave it out.");
+            }
+        }
+
+        /// Without the secret.
+        @Override
+        public String toString() {
+            return "Data[directory=" + directory + "]";
+        }
+    }
+
+    public record Ledger(boolean enabled) {}
+
+    /// How long what is kept stays, and how much of it; what is empty has no limit.
+    public record Keep(
+            boolean code,
+            Optional<Duration> executionsAge,
+            Optional<Long> executionsBytes,
+            Optional<Duration> outputAge,
+            long outputBytes,
+            Optional<Duration> threadsIdle,
+            Optional<Long> threadsBytes) {}
+
+    public record Webhooks(List<String> privateHosts) {
+        public Webhooks {
+            privateHosts = List.copyOf(privateHosts);
+        }
+    }
 
     public record Auth(
             boolean enabled, Optional<String> apiToken, int failuresMax, Duration failureWindow) {
@@ -77,7 +127,17 @@ public record Config(
             Duration sessionIdle,
             Duration taskKeep) {}
 
-    public record Files(Optional<String> secret) {
+    /// @param formerSecrets with which links were signed that may still be about
+    /// @param lastingLinks whether links without expiry are accepted
+    public record Files(
+            Optional<String> secret,
+            List<String> formerSecrets,
+            Duration linkLife,
+            boolean lastingLinks) {
+        public Files {
+            formerSecrets = List.copyOf(formerSecrets);
+        }
+
         /// Without the secret.
         @Override
         public String toString() {
@@ -104,12 +164,19 @@ public record Config(
             long outputSpoolBytes,
             int concurrency,
             int queueMax,
+            long poolMemoryBytes,
+            Duration poolIdle,
+            int sessionsMax,
+            int sessionsPerKey,
+            Duration sessionIdle,
             List<String> acceptMissing,
             Optional<Path> imageDirectory,
             int uidBase,
             int uidCount,
             String defaultLanguage,
             boolean redactPatterns,
+            boolean rawOutput,
+            Duration detachAfter,
             Optional<String> dockerHost) {
         public Sandbox {
             acceptMissing = List.copyOf(acceptMissing);

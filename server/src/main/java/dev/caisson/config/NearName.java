@@ -8,8 +8,16 @@ import java.util.Optional;
 final class NearName {
     private NearName() {}
 
-    /// The known name with the fewest typing errors, if they are few.
+    /// The known name of which this is the beginning, else the one with the fewest typing errors,
+    /// if they are few.
     static Optional<String> of(String name, List<String> known) {
+        return known.stream()
+                .filter(candidate -> !name.isEmpty() && candidate.startsWith(name))
+                .findFirst()
+                .or(() -> nearest(name, known));
+    }
+
+    private static Optional<String> nearest(String name, List<String> known) {
         return known.stream()
                 .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
                 .filter(candidate -> distance(name, candidate) <= Math.max(2, name.length() / 4));

@@ -8,7 +8,26 @@ import java.util.List;
 import java.util.Optional;
 
 /// The part of the table under `sandbox`: what one run may use, and what the host offers.
-final class SandboxSettings {
+public final class SandboxSettings {
+    /// As sandboxes name them; a test of the wiring compares.
+    public static final List<String> LAYERS =
+            List.of(
+                    "namespaces",
+                    "own_user",
+                    "read_only_root",
+                    "private_proc",
+                    "no_privileges",
+                    "syscall_filter",
+                    "no_network",
+                    "memory_limit",
+                    "process_limit",
+                    "cpu_limit",
+                    "file_limits",
+                    "bounded_tmp",
+                    "workspace_limit");
+
+    public static final List<String> LANGUAGES = List.of("python", "node", "typescript", "bash");
+
     static final Setting<Duration> WALL_DEFAULT =
             setting(
                     "sandbox.wall_default",
@@ -69,7 +88,7 @@ final class SandboxSettings {
             setting(
                     "sandbox.code_bytes_max",
                     Types.size("1KiB", "64MiB"),
-                    "1MB",
+                    "1MiB",
                     "The longest program.");
     static final Setting<Long> ENV_BYTES_MAX =
             setting(
@@ -92,7 +111,7 @@ final class SandboxSettings {
     static final Setting<Integer> CONCURRENCY =
             setting(
                     "sandbox.concurrency",
-                    Types.number(1, 4_096),
+                    Types.number(1, 1_000),
                     "16",
                     "Runs at once; more wait in a queue.");
     static final Setting<Integer> QUEUE_MAX =
@@ -101,12 +120,42 @@ final class SandboxSettings {
                     Types.number(0, 100_000),
                     "256",
                     "Runs that may wait for a place.");
+    static final Setting<Long> POOL_MEMORY_BYTES =
+            setting(
+                    "sandbox.pool_memory_bytes",
+                    Types.size("0B", "1TiB"),
+                    "0B",
+                    "Memory for sandboxes that wait for a run, such as 256MiB; with 0B every run starts from nothing.");
+    static final Setting<Duration> POOL_IDLE =
+            setting(
+                    "sandbox.pool_idle",
+                    Types.duration("1s", "1d"),
+                    "5m",
+                    "After this time without demand fewer sandboxes wait.");
+    static final Setting<Integer> SESSIONS_MAX =
+            setting(
+                    "sandbox.sessions_max",
+                    Types.number(0, 1_000),
+                    "8",
+                    "Sessions alive at once; 0 turns them off.");
+    static final Setting<Integer> SESSIONS_PER_KEY =
+            setting(
+                    "sandbox.sessions_per_key",
+                    Types.number(0, 1_000),
+                    "4",
+                    "Sessions of one key alive at once.");
+    static final Setting<Duration> SESSION_IDLE =
+            setting(
+                    "sandbox.session_idle",
+                    Types.duration("1s", "1d"),
+                    "10m",
+                    "How long a session lives without a call.");
     static final Setting<List<String>> ACCEPT_MISSING =
             setting(
                     "sandbox.accept_missing",
-                    Types.LIST,
+                    Types.someOf(LAYERS),
                     "",
-                    "Layers of isolation the operator does without, by name.");
+                    "Layers of isolation the operator does without, by name; see the list below.");
     static final Setting<Optional<Path>> IMAGE_DIRECTORY =
             setting(
                     "sandbox.image_directory",
@@ -123,12 +172,12 @@ final class SandboxSettings {
             setting(
                     "sandbox.uid_count",
                     Types.number(1, 1_000_000),
-                    "4096",
+                    "10000",
                     "How many user ids there are for sandboxes.");
     static final Setting<String> DEFAULT_LANGUAGE =
             setting(
                     "sandbox.default_language",
-                    Types.oneOf("python", "node", "typescript", "bash"),
+                    Types.oneOf(LANGUAGES),
                     "python",
                     "The language of a run whose caller does not say.");
     static final Setting<Boolean> REDACT_PATTERNS =
@@ -137,12 +186,24 @@ final class SandboxSettings {
                     Types.BOOL,
                     "true",
                     "Whether what looks like a secret is struck from output.");
+    static final Setting<Boolean> RAW_OUTPUT =
+            setting(
+                    "sandbox.raw_output",
+                    Types.BOOL,
+                    "false",
+                    "Whether run_code answers with content of type output; strict clients refuse it.");
+    static final Setting<Duration> DETACH_AFTER =
+            setting(
+                    "sandbox.detach_after",
+                    Types.duration("100ms", "1d"),
+                    "20s",
+                    "When a run goes on as a task, if the client can follow one.");
     static final Setting<Optional<String>> DOCKER_HOST =
             setting(
                             "sandbox.docker_host",
                             Types.optional(Types.text(1_024)),
                             "",
-                            "The Docker daemon of a Docker tier; the default tier uses none.")
+                            "Kept for a Docker tier; read, and without effect: no sandbox uses Docker.")
                     .alsoFrom("DOCKER_HOST");
 
     static final List<Setting<?>> ALL =
@@ -163,12 +224,19 @@ final class SandboxSettings {
                     OUTPUT_SPOOL_BYTES,
                     CONCURRENCY,
                     QUEUE_MAX,
+                    POOL_MEMORY_BYTES,
+                    POOL_IDLE,
+                    SESSIONS_MAX,
+                    SESSIONS_PER_KEY,
+                    SESSION_IDLE,
                     ACCEPT_MISSING,
                     IMAGE_DIRECTORY,
                     UID_BASE,
                     UID_COUNT,
                     DEFAULT_LANGUAGE,
                     REDACT_PATTERNS,
+                    RAW_OUTPUT,
+                    DETACH_AFTER,
                     DOCKER_HOST);
 
     private SandboxSettings() {}

@@ -9,18 +9,31 @@ final class Sections {
     static Optional<Config> config(Values values) {
         var http = values.make(() -> http(values));
         var data = values.make(() -> data(values));
+        var ledger = values.make(() -> new Config.Ledger(values.get(Settings.LEDGER_ENABLED)));
+        var keep = values.make(() -> keep(values));
+        var webhooks =
+                values.make(() -> new Config.Webhooks(values.get(Settings.WEBHOOKS_PRIVATE_HOSTS)));
         var auth = values.make(() -> auth(values));
         var mcp = values.make(() -> mcp(values));
-        var files = values.make(() -> new Config.Files(values.get(Settings.FILES_SECRET)));
+        var files =
+                values.make(() ->
+                        new Config.Files(
+                                values.get(Settings.FILES_SECRET),
+                                values.get(Settings.FILES_FORMER_SECRETS),
+                                values.get(Settings.FILES_LINK_LIFE),
+                                values.get(Settings.FILES_LASTING_LINKS)));
         var sandbox = values.make(() -> sandbox(values));
         var log = values.make(() -> log(values));
-        if (http.isEmpty() || sandbox.isEmpty()) {
+        if (http.isEmpty() || data.isEmpty() || sandbox.isEmpty()) {
             return Optional.empty();
         }
         return values.make(() ->
                 new Config(
                         http.orElseThrow(),
                         data.orElseThrow(),
+                        ledger.orElseThrow(),
+                        keep.orElseThrow(),
+                        webhooks.orElseThrow(),
                         auth.orElseThrow(),
                         mcp.orElseThrow(),
                         files.orElseThrow(),
@@ -49,7 +62,21 @@ final class Sections {
         var directory = values.get(Settings.DATA_DIRECTORY);
         return new Config.Data(
                 directory,
-                values.get(Settings.DATA_THREADS_DIRECTORY).orElse(directory.resolve("threads")));
+                values.get(Settings.DATA_THREADS_DIRECTORY).orElse(directory.resolve("threads")),
+                values.get(Settings.DATA_DATABASE_URL),
+                values.get(Settings.DATA_DATABASE_USER),
+                values.get(Settings.DATA_DATABASE_PASSWORD));
+    }
+
+    private static Config.Keep keep(Values values) {
+        return new Config.Keep(
+                values.get(KeepSettings.CODE),
+                values.get(KeepSettings.EXECUTIONS_AGE),
+                values.get(KeepSettings.EXECUTIONS_BYTES),
+                values.get(KeepSettings.OUTPUT_AGE),
+                values.get(KeepSettings.OUTPUT_BYTES),
+                values.get(KeepSettings.THREADS_IDLE),
+                values.get(KeepSettings.THREADS_BYTES));
     }
 
     private static Config.Auth auth(Values values) {
@@ -92,12 +119,19 @@ final class Sections {
                 values.get(SandboxSettings.OUTPUT_SPOOL_BYTES),
                 values.get(SandboxSettings.CONCURRENCY),
                 values.get(SandboxSettings.QUEUE_MAX),
+                values.get(SandboxSettings.POOL_MEMORY_BYTES),
+                values.get(SandboxSettings.POOL_IDLE),
+                values.get(SandboxSettings.SESSIONS_MAX),
+                values.get(SandboxSettings.SESSIONS_PER_KEY),
+                values.get(SandboxSettings.SESSION_IDLE),
                 values.get(SandboxSettings.ACCEPT_MISSING),
                 values.get(SandboxSettings.IMAGE_DIRECTORY),
                 values.get(SandboxSettings.UID_BASE),
                 values.get(SandboxSettings.UID_COUNT),
                 values.get(SandboxSettings.DEFAULT_LANGUAGE),
                 values.get(SandboxSettings.REDACT_PATTERNS),
+                values.get(SandboxSettings.RAW_OUTPUT),
+                values.get(SandboxSettings.DETACH_AFTER),
                 values.get(SandboxSettings.DOCKER_HOST));
     }
 }

@@ -85,7 +85,7 @@ final class Settings {
                             "http.public_base_url",
                             Types.optional(Types.BASE_URL),
                             "",
-                            "The URL under which clients reach the server; used in links.")
+                            "The URL under which clients reach the server; shown at start.")
                     .alsoFrom("PUBLIC_BASE_URL");
 
     static final Setting<Path> DATA_DIRECTORY =
@@ -98,6 +98,41 @@ final class Settings {
                             "Where the files of threads are kept; `threads` in data.directory if"
                                     + " absent.")
                     .alsoFrom("SANDBOX_ROOT");
+
+    static final Setting<Optional<String>> DATA_DATABASE_URL =
+            setting(
+                            "data.database_url",
+                            Types.optional(Types.DATABASE),
+                            "",
+                            "A PostgreSQL database to use in place of the file in data.directory.")
+                    .hidden();
+    static final Setting<Optional<String>> DATA_DATABASE_USER =
+            setting(
+                    "data.database_user",
+                    Types.optional(Types.text(100)),
+                    "",
+                    "Whose name to use at data.database_url.");
+    static final Setting<Optional<String>> DATA_DATABASE_PASSWORD =
+            setting(
+                            "data.database_password",
+                            Types.optional(Types.secret(1)),
+                            "",
+                            "The password of data.database_user.")
+                    .hidden();
+
+    static final Setting<Boolean> LEDGER_ENABLED =
+            setting(
+                    "ledger.enabled",
+                    Types.BOOL,
+                    "true",
+                    "Whether every call leaves an entry in the ledger.");
+
+    static final Setting<List<String>> WEBHOOKS_PRIVATE_HOSTS =
+            setting(
+                    "webhooks.private_hosts",
+                    Types.LIST,
+                    "",
+                    "Hosts that results may be sent to although their addresses are private.");
 
     static final Setting<Boolean> AUTH_ENABLED =
             setting(
@@ -127,7 +162,7 @@ final class Settings {
                     "How long a failed attempt counts.");
 
     static final Setting<Integer> MCP_PAGE_SIZE =
-            setting("mcp.page_size", Types.number(1, 1_000), "50", "Items on one page of a list.");
+            setting("mcp.page_size", Types.number(1, 1_000), "100", "Items on one page of a list.");
     static final Setting<Duration> MCP_HEARTBEAT =
             setting(
                     "mcp.heartbeat",
@@ -150,8 +185,8 @@ final class Settings {
             setting(
                     "mcp.session_idle",
                     Types.duration("1s", "30d"),
-                    "1h",
-                    "How long an unused session is kept.");
+                    "10m",
+                    "How long the streams of an unused session can be taken up again.");
     static final Setting<Duration> MCP_TASK_KEEP =
             setting(
                     "mcp.task_keep",
@@ -164,21 +199,43 @@ final class Settings {
                             "files.secret",
                             Types.optional(Types.secret(8)),
                             "",
-                            "Signs links to files; made at first start and kept if absent.")
+                            "The secret links to files are signed with; made at the first start if"
+                                    + " absent.")
                     .alsoFrom("FILE_SECRET")
                     .hidden();
+    static final Setting<List<String>> FILES_FORMER_SECRETS =
+            setting(
+                            "files.former_secrets",
+                            Types.SECRETS,
+                            "",
+                            "Secrets that sign no more links, while links signed with them still"
+                                    + " work.")
+                    .hidden();
+    static final Setting<Duration> FILES_LINK_LIFE =
+            setting(
+                    "files.link_life",
+                    Types.duration("1s", "365d"),
+                    "1h",
+                    "How long a signed link works.");
+    static final Setting<Boolean> FILES_LASTING_LINKS =
+            setting(
+                    "files.lasting_links",
+                    Types.BOOL,
+                    "false",
+                    "Whether links that sign thread and path alone, and never expire, are accepted"
+                            + " for threads of the holder of auth.api_token.");
 
     static final Setting<String> LOG_LEVEL =
             setting(
                     "log.level",
-                    Types.oneOf("error", "warn", "info", "debug"),
+                    Types.oneOf(List.of("error", "warn", "info", "debug")),
                     "info",
                     "The least severe level that is written.");
 
     /// In the order in which they are listed.
     static final List<Setting<?>> ALL =
-            Stream.concat(
-                            Stream.of(
+            Stream.of(
+                            Stream.<Setting<?>>of(
                                     HTTP_HOST,
                                     HTTP_PORT,
                                     HTTP_ALLOWED_ORIGINS,
@@ -194,6 +251,11 @@ final class Settings {
                                     HTTP_PUBLIC_BASE_URL,
                                     DATA_DIRECTORY,
                                     DATA_THREADS_DIRECTORY,
+                                    DATA_DATABASE_URL,
+                                    DATA_DATABASE_USER,
+                                    DATA_DATABASE_PASSWORD,
+                                    LEDGER_ENABLED,
+                                    WEBHOOKS_PRIVATE_HOSTS,
                                     AUTH_ENABLED,
                                     AUTH_API_TOKEN,
                                     AUTH_FAILURES_MAX,
@@ -205,8 +267,13 @@ final class Settings {
                                     MCP_SESSION_IDLE,
                                     MCP_TASK_KEEP,
                                     FILES_SECRET,
+                                    FILES_FORMER_SECRETS,
+                                    FILES_LINK_LIFE,
+                                    FILES_LASTING_LINKS,
                                     LOG_LEVEL),
+                            KeepSettings.ALL.stream(),
                             SandboxSettings.ALL.stream())
+                    .flatMap(settings -> settings)
                     .toList();
 
     private Settings() {}

@@ -31,8 +31,13 @@ public record Sources(
                 file,
                 System.getenv(),
                 flags,
-                Path.of(System.getProperty("user.home")),
+                home(System.getenv()),
                 System.getProperty("user.name").equals("root"));
+    }
+
+    /// As the user says, which may differ from what the system says.
+    private static Path home(Map<String, String> environment) {
+        return Path.of(environment.getOrDefault("HOME", System.getProperty("user.home")));
     }
 
     /// The file to read. One that was named must exist; the usual one may be absent.

@@ -55,11 +55,23 @@ final class Types {
                     "IP addresses or networks such as 10.0.0.0/8, separated by commas",
                     text -> each(text, Types::network));
 
+    static final Type<List<String>> SECRETS =
+            new Type<>(
+                    "list",
+                    "secrets of at least 8 characters without a space, separated by commas",
+                    text -> each(text, secret -> secret.matches("\\S{8,1024}")));
+
     static final Type<Path> PATH =
             new Type<>("path", "a path; ~ is not expanded here", Types::path);
 
     static final Type<URI> BASE_URL =
             new Type<>("url", "an http or https URL without query or fragment", Types::baseUrl);
+
+    static final Type<String> DATABASE =
+            new Type<>(
+                    "url",
+                    "postgresql://host:port/database, without user and password",
+                    text -> require(text, Types::database));
 
     static final Type<String> HOST =
             new Type<>("host", "localhost or an IP address of this machine", Types::host);
@@ -80,11 +92,18 @@ final class Types {
                 text -> require(text, s -> !s.isBlank() && s.length() <= lengthMax));
     }
 
-    static Type<String> oneOf(String... words) {
+    static Type<String> oneOf(List<String> words) {
         return new Type<>(
                 "string",
                 "one of " + String.join(", ", words),
-                text -> require(text, Arrays.asList(words)::contains));
+                text -> require(text, words::contains));
+    }
+
+    static Type<List<String>> someOf(List<String> words) {
+        return new Type<>(
+                "list",
+                "any of " + String.join(", ", words) + ", separated by commas",
+                text -> each(text, words::contains));
     }
 
     /// Nothing, or a value.
@@ -184,6 +203,11 @@ final class Types {
                                 && one.getHost() != null
                                 && one.getQuery() == null
                                 && one.getFragment() == null);
+    }
+
+    private static boolean database(String text) {
+        return text.matches("postgres(ql)?://[^@/?\\s]+/[^@/?\\s]+(\\?\\S*)?")
+                && !text.matches(".*[?&](user|password)=.*");
     }
 
     private static String host(String text) {

@@ -1,6 +1,5 @@
 package dev.caisson.http;
 
-import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
 import java.util.LinkedHashMap;
@@ -13,28 +12,8 @@ import tools.jackson.databind.node.ObjectNode;
 record Answer(int status, Map<String, String> headers, ObjectNode body) {
     private static final String RETRY_AFTER_SECONDS = "1";
 
-    /// The status and the word on the wire of each reason. A new reason does not compile until it
-    /// has its line here.
-    record Code(int status, String word) {
-        static Code of(Reason reason) {
-            return switch (reason) {
-                case MALFORMED, INVALID_ARGUMENT, MISSING_CAPABILITY ->
-                        new Code(400, "validation_error");
-                case UNAUTHORIZED -> new Code(401, "unauthorized");
-                case FORBIDDEN -> new Code(403, "forbidden");
-                case UNKNOWN_TOOL, UNKNOWN_RESOURCE, UNKNOWN_PROMPT, NOT_FOUND ->
-                        new Code(404, "not_found");
-                case TIMED_OUT -> new Code(408, "timeout");
-                case CONFLICT -> new Code(409, "conflict");
-                case TOO_LARGE -> new Code(413, "too_large");
-                case NO_CAPACITY, TOO_MANY_ATTEMPTS -> new Code(429, "too_many_requests");
-                case UNAVAILABLE -> new Code(503, "unavailable");
-            };
-        }
-    }
-
     static Answer of(Refusal refusal, Optional<String> resourceMetadata) {
-        var code = Code.of(refusal.reason());
+        var code = ErrorCode.of(refusal.reason());
         var answer = of(code.status(), code.word(), refusal.sentence(), refusal.details());
         switch (code.status()) {
             case 401 -> answer.headers.put("WWW-Authenticate", challenge(resourceMetadata));

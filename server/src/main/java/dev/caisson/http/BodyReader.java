@@ -4,9 +4,11 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -18,8 +20,12 @@ final class BodyReader {
     /// is still sending sees its connection reset otherwise.
     static final long DRAIN_BYTES_MAX = 64L * 1024 * 1024;
 
+    static final long SKIP_BYTES_MAX = 64L * 1024;
     static final long DRAIN_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
     private static final byte[] NOTHING = {};
+
+    /// 16 KiB a second.
+    static final long PACE_NANOS_PER_BYTE = TimeUnit.SECONDS.toNanos(1) / (16 * 1024);
 
     private final Request request;
 
@@ -28,6 +34,10 @@ final class BodyReader {
 
     private boolean ended;
     private boolean awaited;
+
+    /// Open when no demand is under way. There may be only one, and one that was waited for in vain
+    /// goes on.
+    private CountDownLatch arrival = new CountDownLatch(0);
 
     BodyReader(Request request) {
         this.request = request;
@@ -66,13 +76,32 @@ final class BodyReader {
         return whole.bytes();
     }
 
-    /// Takes what has arrived already, without waiting.
-    void skipArrived() {
+    /// Hands on a body of any length. The deadline moves as it comes: whoever keeps up a modest
+    /// pace is never too slow.
+    void pass(Consumer<ByteBuffer> to, long deadlineNanos) {
+        long deadline = deadlineNanos;
         while (!ended) {
+            var chunk = next(deadline);
+            try {
+                deadline += chunk.remaining() * PACE_NANOS_PER_BYTE;
+                to.accept(chunk.getByteBuffer());
+            } finally {
+                chunk.release();
+            }
+            ended = chunk.isLast();
+        }
+    }
+
+    /// Takes the little that has arrived already, without waiting, so that the connection can be
+    /// kept. One that still has much to say is not worth keeping.
+    void skipArrived() {
+        long skipped = 0;
+        while (!ended && skipped < SKIP_BYTES_MAX) {
             var chunk = request.read();
             if (chunk == null || Content.Chunk.isFailure(chunk)) {
                 return;
             }
+            skipped += chunk.remaining();
             ended = chunk.isLast();
             chunk.release();
         }
@@ -112,10 +141,12 @@ final class BodyReader {
 
     private void await(long deadlineNanos) {
         awaited = true;
-        var arrived = new CountDownLatch(1);
-        request.demand(arrived::countDown);
+        if (arrival.getCount() == 0) {
+            arrival = new CountDownLatch(1);
+            request.demand(arrival::countDown);
+        }
         try {
-            if (!arrived.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            if (!arrival.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 throw tooSlow();
             }
         } catch (InterruptedException e) {
@@ -164,7 +195,7 @@ final class BodyReader {
             int more = part.remaining();
             if (size + more > bytes.length) {
                 int doubled = Math.max(size + more, bytes.length * 2);
-                bytes = java.util.Arrays.copyOf(bytes, Math.min(announced, doubled));
+                bytes = Arrays.copyOf(bytes, Math.min(announced, doubled));
             }
             part.get(bytes, size, more);
             size += more;

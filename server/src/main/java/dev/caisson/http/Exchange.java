@@ -1,9 +1,11 @@
 package dev.caisson.http;
 
 import dev.caisson.call.TraceId;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// One request and the way to answer it.
 public interface Exchange {
@@ -29,6 +31,13 @@ public interface Exchange {
     /// @throws dev.caisson.call.Refusal TOO_LARGE beyond the configured limit, TIMED_OUT when it
     ///   comes too slowly
     byte[] body();
+
+    /// Takes the body piece by piece, once, whatever its length. Call it after authentication.
+    ///
+    /// @param to gets each piece while it is there, and no longer; what it throws is thrown here
+    /// @throws dev.caisson.call.Refusal TIMED_OUT when it comes too slowly, MALFORMED when it ends
+    ///   too early
+    void body(Consumer<ByteBuffer> to);
 
     void reply(int status, Map<String, String> headers, byte[] body);
 

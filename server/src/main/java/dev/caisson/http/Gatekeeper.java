@@ -32,7 +32,10 @@ final class Gatekeeper {
             return Optional.of(
                     "This Host is not served here; the operator can add it to the allowed hosts.");
         }
-        if (origin.isPresent() && !acceptsOrigin(origin.get().toLowerCase(Locale.ROOT))) {
+        if (origin.isPresent()
+                && !acceptsOrigin(
+                        origin.get().toLowerCase(Locale.ROOT),
+                        host.get().toLowerCase(Locale.ROOT))) {
             return Optional.of(
                     "This Origin is not accepted here; the operator can add it to the allowed"
                             + " origins.");
@@ -50,7 +53,8 @@ final class Gatekeeper {
                 && hosts.contains(host.substring(0, colon));
     }
 
-    private boolean acceptsOrigin(String origin) {
+    /// @param host the one asked for, which is ours: a page of it is our own
+    private boolean acceptsOrigin(String origin, String host) {
         if (origins.contains(origin)) {
             return true;
         }
@@ -59,6 +63,9 @@ final class Gatekeeper {
             return false;
         }
         var authority = origin.substring(scheme + 3);
+        if (authority.equals(host)) {
+            return true;
+        }
         int colon = portColon(authority);
         return LOOPBACK.contains(colon < 0 ? authority : authority.substring(0, colon))
                 && (colon < 0 || isPort(authority.substring(colon + 1)));

@@ -15,7 +15,7 @@ import java.util.Set;
 /// @param trustedProxies addresses or networks (`10.0.0.0/8`) whose `X-Forwarded-For` is believed
 public record HttpAccess(
         Set<String> allowedHosts, Set<String> allowedOrigins, List<String> trustedProxies) {
-    public static final HttpAccess LOOPBACK = new HttpAccess(Set.of(), Set.of(), List.of());
+    static final HttpAccess LOOPBACK = new HttpAccess(Set.of(), Set.of(), List.of());
 
     public HttpAccess {
         allowedHosts = Set.copyOf(allowedHosts);

@@ -64,7 +64,7 @@ public record HttpLimits(
                 idleTime);
     }
 
-    public HttpLimits withRequestTime(Duration time) {
+    HttpLimits withRequestTime(Duration time) {
         return new HttpLimits(
                 bodyBytesMax,
                 headerBytesMax,
@@ -75,7 +75,7 @@ public record HttpLimits(
                 idleTime);
     }
 
-    public HttpLimits withRequestsMax(int requests) {
+    HttpLimits withRequestsMax(int requests) {
         return new HttpLimits(
                 bodyBytesMax,
                 headerBytesMax,
@@ -86,7 +86,7 @@ public record HttpLimits(
                 idleTime);
     }
 
-    public HttpLimits withStreamsMax(int streams) {
+    HttpLimits withStreamsMax(int streams) {
         return new HttpLimits(
                 bodyBytesMax,
                 headerBytesMax,
@@ -97,7 +97,7 @@ public record HttpLimits(
                 idleTime);
     }
 
-    public HttpLimits withStreamBufferBytesMax(int bytes) {
+    HttpLimits withStreamBufferBytesMax(int bytes) {
         return new HttpLimits(
                 bodyBytesMax,
                 headerBytesMax,
@@ -108,7 +108,7 @@ public record HttpLimits(
                 idleTime);
     }
 
-    public HttpLimits withIdleTime(Duration time) {
+    HttpLimits withIdleTime(Duration time) {
         return new HttpLimits(
                 bodyBytesMax,
                 headerBytesMax,
@@ -121,7 +121,7 @@ public record HttpLimits(
 
     /// How many connections are held at the same time; further ones wait to be accepted. Room for
     /// every stream, and for twice as many clients as can be served at once.
-    public int connectionsMax() {
+    int connectionsMax() {
         return streamsMax + 2 * requestsMax;
     }
 

@@ -47,7 +47,7 @@ public record HttpSettings(
         return new HttpSettings(host, port, limits, access, Optional.of(changed), resourceMetadata);
     }
 
-    public HttpSettings withResourceMetadata(String address) {
+    HttpSettings withResourceMetadata(String address) {
         return new HttpSettings(host, port, limits, access, tls, Optional.of(address));
     }
 }

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -112,6 +113,11 @@ final class JettyExchange implements Exchange {
     }
 
     @Override
+    public void body(Consumer<ByteBuffer> to) {
+        body.pass(to, request.getHeadersNanoTime() + traffic.limits().requestTime().toNanos());
+    }
+
+    @Override
     public void note(String key, String value) {
         record.note(key, value);
     }
@@ -138,6 +144,7 @@ final class JettyExchange implements Exchange {
 
     @Override
     public OutStream stream(int status, Map<String, String> headers) {
+        requireNoAnswer();
         traffic.takeStream();
         begin(status, headers);
         var opened =
@@ -159,10 +166,14 @@ final class JettyExchange implements Exchange {
         }
     }
 
-    private void begin(int status, Map<String, String> headers) {
+    private void requireNoAnswer() {
         if (answered) {
             throw new IllegalStateException("this request has been answered already");
         }
+    }
+
+    private void begin(int status, Map<String, String> headers) {
+        requireNoAnswer();
         answered = true;
         record.status(status);
         response.setStatus(status);

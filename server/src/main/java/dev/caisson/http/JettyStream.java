@@ -2,9 +2,12 @@ package dev.caisson.http;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ObjLongConsumer;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -35,7 +38,15 @@ final class JettyStream implements OutStream, Callback {
     private final ArrayDeque<byte[]> queue = new ArrayDeque<>(1);
     private final List<Runnable> closeListeners = new ArrayList<>(1);
     private State state = State.OPEN;
-    private boolean writing;
+
+    /// Whether a write is under way; from the beginning the one of the head.
+    private boolean writing = true;
+
+    /// Whether a thread is in [#proceed]. A write that ends while it is asked for is followed by
+    /// the next from there, and not from within itself, which would take more and more of the
+    /// stack.
+    private boolean proceeding;
+
     private int heldBytes;
     private int writingBytes;
     private long sentBytes;
@@ -53,11 +64,10 @@ final class JettyStream implements OutStream, Callback {
         this.whenOver = whenOver;
     }
 
+    private record Write(boolean last, ByteBuffer bytes) {}
+
     /// Sends the status and the headers.
     void start() {
-        synchronized (this) {
-            writing = true;
-        }
         response.write(false, NOTHING, this);
     }
 
@@ -80,6 +90,31 @@ final class JettyStream implements OutStream, Callback {
         }
         proceed();
         return true;
+    }
+
+    @Override
+    public synchronized boolean awaitHeld(int bytesMax) throws InterruptedException {
+        while (heldBytes > bytesMax && state != State.OVER) {
+            wait();
+        }
+        return state == State.OPEN;
+    }
+
+    @Override
+    public boolean awaitHeld(int bytesMax, Duration atMost) throws InterruptedException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        synchronized (this) {
+            for (long left = atMost.toNanos();
+                    heldBytes > bytesMax && state != State.OVER && left > 0;
+                    left = deadline - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+            if (heldBytes <= bytesMax || state == State.OVER) {
+                return state == State.OPEN;
+            }
+        }
+        abort("the reader takes too long");
+        return false;
     }
 
     @Override
@@ -117,22 +152,31 @@ final class JettyStream implements OutStream, Callback {
         end(failure);
     }
 
-    /// Starts the next write if none is under way and there is something to write.
+    /// Writes as long as no write is under way and there is something to write.
     private void proceed() {
-        ByteBuffer next;
-        boolean last;
         synchronized (this) {
-            last = state == State.CLOSING;
-            if (writing || state == State.OVER || (queue.isEmpty() && !last)) {
+            if (proceeding) {
                 return;
             }
-            next = takeQueued();
-            writing = true;
-            if (last) {
-                state = State.LAST;
-            }
+            proceeding = true;
         }
-        response.write(last, next, this);
+        for (var next = takeNext(); next.isPresent(); next = takeNext()) {
+            response.write(next.get().last(), next.get().bytes(), this);
+        }
+    }
+
+    /// @return empty when [#proceed] has nothing to do for now
+    private synchronized Optional<Write> takeNext() {
+        var last = state == State.CLOSING;
+        if (writing || state == State.OVER || (queue.isEmpty() && !last)) {
+            proceeding = false;
+            return Optional.empty();
+        }
+        writing = true;
+        if (last) {
+            state = State.LAST;
+        }
+        return Optional.of(new Write(last, takeQueued()));
     }
 
     private ByteBuffer takeQueued() {
@@ -154,6 +198,7 @@ final class JettyStream implements OutStream, Callback {
             heldBytes -= writingBytes;
             sentBytes += writingBytes;
             writingBytes = 0;
+            notifyAll();
             ended = state == State.LAST;
         }
         if (ended) {
@@ -181,6 +226,7 @@ final class JettyStream implements OutStream, Callback {
                 return;
             }
             state = State.OVER;
+            notifyAll();
             queue.clear();
             sent = sentBytes;
             listeners = List.copyOf(closeListeners);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -16,7 +17,7 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 /// thread of its own.
 public final class Listener implements AutoCloseable {
     /// How long requests in flight have when nobody says otherwise.
-    public static final Duration DRAIN = Duration.ofSeconds(10);
+    private static final Duration DRAIN = Duration.ofSeconds(10);
 
     /// How long the readers of streams have to take the end of them.
     private static final Duration STREAM_END = Duration.ofSeconds(2);
@@ -30,8 +31,8 @@ public final class Listener implements AutoCloseable {
     private final Server server = new Server(threads(handlers));
     private final ServerConnector connector;
     private final List<Runnable> stopHooks = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean stopped = new AtomicBoolean();
     private volatile int port;
-    private volatile boolean stopped;
 
     public Listener(HttpSettings settings, Routes routes, Metrics metrics, Faults faults) {
         this.settings = settings;
@@ -84,22 +85,28 @@ public final class Listener implements AutoCloseable {
     /// Accepts nothing more, lets the requests in flight finish within the time given, ends the
     /// streams, and closes everything. A second call does nothing.
     public void stop(Duration drain) {
-        if (stopped) {
+        if (!stopped.compareAndSet(false, true)) {
             return;
         }
-        stopped = true;
         traffic.stopping();
         // Completes when all connections are idle, which is waited for in other ways below.
         var _ = connector.shutdown();
-        stopHooks.forEach(Runnable::run);
+        try {
+            stopHooks.forEach(Runnable::run);
+        } finally {
+            endTraffic(drain);
+            handlers.shutdownNow();
+            stopServer();
+        }
+    }
+
+    private void endTraffic(Duration drain) {
         try {
             traffic.awaitRequests(drain);
             traffic.endStreams(STREAM_END);
-        } catch (InterruptedException e) {
+        } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
-        handlers.shutdownNow();
-        stopServer();
     }
 
     private void stopServer() {

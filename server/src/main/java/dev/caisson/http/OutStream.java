@@ -1,11 +1,22 @@
 package dev.caisson.http;
 
+import java.time.Duration;
+
 /// An open answer. Writing never blocks and costs no thread; what a slow reader has not taken yet
 /// is held up to a limit of bytes, beyond which the stream is closed and its close listeners are
 /// told.
 public interface OutStream {
     /// @return false when the stream is closed, in which case the bytes are gone
     boolean write(byte[] bytes);
+
+    /// Waits until the reader has taken so much that no more than these bytes are held, for whoever
+    /// can wait instead of being closed.
+    ///
+    /// @return false when the stream is over
+    boolean awaitHeld(int bytesMax) throws InterruptedException;
+
+    /// As [#awaitHeld(int)], but gives the connection up when the reader takes longer.
+    boolean awaitHeld(int bytesMax, Duration atMost) throws InterruptedException;
 
     /// Ends the answer properly once everything written has been sent. Idempotent.
     void close();

@@ -58,7 +58,7 @@ public final class Routes {
         }
 
         /// A route for the operator, answered also under full load.
-        public Builder operational(String path, Handler handler) {
+        Builder operational(String path, Handler handler) {
             return add(path, new Route(path, handler, true));
         }
 

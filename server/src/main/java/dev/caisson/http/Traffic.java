@@ -117,6 +117,9 @@ final class Traffic {
     }
 
     void refused(Reason reason) {
+        if (reason == Reason.UNAUTHORIZED || reason == Reason.TOO_MANY_ATTEMPTS) {
+            metrics.authFailures().inc();
+        }
         metrics.refusals().labelValues(reason.name().toLowerCase(Locale.ROOT)).inc();
     }
 }

@@ -4,7 +4,6 @@ import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
@@ -14,6 +13,10 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 final class Wiring {
     /// Many clients may connect within one moment, such as after a restart.
     private static final int ACCEPT_QUEUE = 4096;
+
+    /// Jetty holds one for every request with a body until its answer is complete, so every open
+    /// stream has one. Most requests fit into it; the others are read in pieces.
+    private static final int INPUT_BUFFER_BYTES = 4096;
 
     /// Percent signs in names are fine: a path is decoded exactly once.
     private static final UriCompliance ADDRESSES =
@@ -29,12 +32,13 @@ final class Wiring {
         connector.setAcceptQueueSize(ACCEPT_QUEUE);
         connector.setIdleTimeout(limits.idleTime().toMillis());
         connector.setShutdownIdleTimeout(limits.idleTime().toMillis());
-        server.addBean(new NetworkConnectionLimit(limits.connectionsMax(), connector));
+        connector.addBean(new ConnectionCap(limits.connectionsMax()));
         return connector;
     }
 
     private static ConnectionFactory[] protocols(HttpSettings settings) {
         var http = new HttpConnectionFactory(configuration(settings.limits()));
+        http.setInputBufferSize(INPUT_BUFFER_BYTES);
         return settings.tls()
                 .map(tls -> new ConnectionFactory[] {tls(tls, http), http})
                 .orElseGet(() -> new ConnectionFactory[] {http});

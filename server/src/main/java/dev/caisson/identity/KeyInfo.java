@@ -24,7 +24,7 @@ public record KeyInfo(
         toolsets = Set.copyOf(toolsets);
     }
 
-    public boolean worksAt(Instant now) {
+    boolean worksAt(Instant now) {
         return revoked.isEmpty() && expires.map(now::isBefore).orElse(true);
     }
 

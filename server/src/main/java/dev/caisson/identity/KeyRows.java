@@ -2,6 +2,7 @@ package dev.caisson.identity;
 
 import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
+import java.security.MessageDigest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -16,7 +17,14 @@ import org.jdbi.v3.core.Handle;
 /// The statements on keys.
 final class KeyRows {
     @SuppressWarnings("ArrayRecordComponent") // Compared by MessageDigest.isEqual alone.
-    record Row(KeyInfo info, byte[] secretHash) {}
+    record Row(KeyInfo info, byte[] secretHash) {
+        /// The key, if this is the hash of its secret and it works at this moment.
+        Optional<KeyInfo> opened(byte[] presentedHash, Instant now) {
+            return MessageDigest.isEqual(secretHash, presentedHash) && info.worksAt(now)
+                    ? Optional.of(info)
+                    : Optional.empty();
+        }
+    }
 
     private static final String SELECT =
             """

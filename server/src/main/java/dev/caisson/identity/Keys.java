@@ -4,7 +4,6 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.store.Store;
-import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -63,15 +62,6 @@ public final class Keys {
             KeyRows.revoke(handle, id, now());
             return KeyRows.find(handle, id).map(KeyRows.Row::info);
         });
-    }
-
-    /// The key of a presented secret, if it works now.
-    public Optional<KeyInfo> find(String secret) {
-        return Secret.id(secret)
-                .flatMap(this::row)
-                .filter(row -> MessageDigest.isEqual(row.secretHash(), Secret.hash(secret)))
-                .map(KeyRows.Row::info)
-                .filter(info -> info.worksAt(clock.instant()));
     }
 
     Optional<KeyRows.Row> row(String id) {

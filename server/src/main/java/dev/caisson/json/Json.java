@@ -16,7 +16,7 @@ public final class Json {
     public static final int DEPTH_MAX = 128;
 
     /// How long one number may be, in characters.
-    public static final int NUMBER_LENGTH_MAX = 200;
+    static final int NUMBER_LENGTH_MAX = 200;
 
     private static final JsonMapper MAPPER =
             JsonMapper.builder(

@@ -6,9 +6,12 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.dialect.BasicDialectRegistry;
+import com.networknt.schema.dialect.Dialect;
 import com.networknt.schema.dialect.Dialects;
+import com.networknt.schema.keyword.AnnotationKeyword;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// A compiled JSON Schema: 2020-12 unless it names another draft we know. May be used by many
@@ -54,11 +57,24 @@ public final class Schema {
         }
     }
 
+    /// The same dialect, in which a keyword it does not know describes and asserts nothing, as the
+    /// specification has it, and is no reason for a warning.
+    private static Dialect withAnnotations(Dialect dialect) {
+        return Dialect.builder(dialect)
+                .unknownKeywordFactory((keyword, _) -> new AnnotationKeyword(keyword))
+                .build();
+    }
+
     /// One for each schema: a registry remembers schemas by the `$id` they claim, and one schema
     /// must not stand in for another.
     private static SchemaRegistry registry() {
         var dialects =
-                List.of(Dialects.getDraft202012(), Dialects.getDraft201909(), Dialects.getDraft7());
+                Stream.of(
+                                Dialects.getDraft202012(),
+                                Dialects.getDraft201909(),
+                                Dialects.getDraft7())
+                        .map(Schema::withAnnotations)
+                        .toList();
         var config =
                 SchemaRegistryConfig.builder()
                         .locale(Locale.ENGLISH)

@@ -11,6 +11,7 @@ import java.util.function.ToLongFunction;
 ///
 /// @param directories of one group, by controller
 record CgroupControlsV1(Map<String, Path> directories) implements CgroupControls {
+    private static final int USUAL_SHARES = 1_024;
     private static final long NETWORK_BUFFERS_MAX = 32L << 20;
 
     CgroupControlsV1 {
@@ -49,6 +50,9 @@ record CgroupControlsV1(Map<String, Path> directories) implements CgroupControls
         KernelFiles.writeVerified(cpu.resolve("cpu.cfs_period_us"), Long.toString(PERIOD_MICROS));
         KernelFiles.writeVerified(
                 cpu.resolve("cpu.cfs_quota_us"), CgroupControls.quotaMicros(limits));
+        KernelFiles.writeVerified(
+                cpu.resolve("cpu.shares"),
+                Integer.toString(USUAL_SHARES * limits.share() / CgroupLimits.USUAL_SHARE));
     }
 
     @Override

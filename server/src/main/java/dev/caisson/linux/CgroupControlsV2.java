@@ -19,6 +19,7 @@ record CgroupControlsV2(Path directory) implements CgroupControls {
         if (has("cpu.max")) {
             KernelFiles.writeVerified(
                     file("cpu.max"), CgroupControls.quotaMicros(limits) + " " + PERIOD_MICROS);
+            KernelFiles.writeVerified(file("cpu.weight"), Integer.toString(limits.share()));
         }
     }
 

@@ -57,8 +57,9 @@ final class CgroupDetector {
                         .formatted(root);
     }
 
-    /// Version 1, with a version 2 tree beside it when there is one: even without a controller it
-    /// can kill a whole group.
+    /// Version 1, with a version 2 tree beside it when nothing else keeps a group still while it is
+    /// killed: even without a controller it can kill a whole group, but joining it takes as long as
+    /// all the rest of a start.
     private static List<CgroupHierarchy> version1(List<CgroupMounts.Tree> trees)
             throws IOException {
         var found = new ArrayList<CgroupHierarchy>();
@@ -71,6 +72,9 @@ final class CgroupDetector {
                         .map(parent -> new CgroupHierarchy(tree.version(), useful, parent))
                         .ifPresent(found::add);
             }
+        }
+        if (found.stream().anyMatch(one -> one.controllers().contains("freezer"))) {
+            found.removeIf(one -> one.version() == CgroupHierarchy.Version.V2);
         }
         found.sort(Comparator.comparing(CgroupHierarchy::version));
         boolean limits =

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// The directories that are one group, one per tree it is in: who is inside, and how it ends.
 ///
@@ -16,8 +19,14 @@ record CgroupDirectories(List<Path> all) {
         all = all.stream().distinct().toList();
     }
 
+    /// Version 1 has a second file to join by, for one thread: a thread that moves itself waits for
+    /// nobody, where a process waits some milliseconds in each tree for every processor.
     List<Path> procsFiles() {
-        return all.stream().map(directory -> directory.resolve("cgroup.procs")).toList();
+        return all.stream()
+                .map(directory ->
+                        KernelFiles.existing(directory.resolve("tasks"))
+                                .orElse(directory.resolve("cgroup.procs")))
+                .toList();
     }
 
     boolean isEmpty() {
@@ -25,18 +34,20 @@ record CgroupDirectories(List<Path> all) {
     }
 
     boolean killAll() throws InterruptedException {
+        var killed = new HashSet<Integer>();
         return Pause.until(
                 () -> {
-                    killOnce();
+                    killOnce(killed);
                     return isEmpty();
                 },
                 END_MAX);
     }
 
     boolean remove() throws InterruptedException {
+        var killed = new HashSet<Integer>();
         return Pause.until(
                 () -> {
-                    killOnce();
+                    killOnce(killed);
                     return all.stream().map(CgroupDirectories::delete).allMatch(gone -> gone);
                 },
                 END_MAX);
@@ -45,16 +56,34 @@ record CgroupDirectories(List<Path> all) {
     /// The kernel kills a whole group where it can. Everything that is still seen is then killed
     /// one by one: a launcher may have died after it had joined only some of the trees. A frozen
     /// process cannot start others meanwhile.
-    private void killOnce() {
-        if (isEmpty()) {
+    ///
+    /// It cannot die either: on a busy machine one that is frozen again and again never comes to
+    /// it. So a group is frozen only for what has not been killed before.
+    private void killOnce(Set<Integer> killed) {
+        var members = members();
+        if (members.isEmpty()) {
             return;
         }
-        attempt("cgroup.kill", "1");
-        attempt("freezer.state", "FROZEN");
-        for (var directory : all) {
-            KernelFiles.processes(directory).forEach(pid -> killMember(directory, pid));
+        boolean frozen = !killed.containsAll(members);
+        if (frozen) {
+            attempt("cgroup.kill", "1");
+            attempt("freezer.state", "FROZEN");
         }
-        attempt("freezer.state", "THAWED");
+        for (var directory : all) {
+            for (int pid : KernelFiles.processes(directory)) {
+                killMember(directory, pid);
+                killed.add(pid);
+            }
+        }
+        if (frozen) {
+            attempt("freezer.state", "THAWED");
+        }
+    }
+
+    private Set<Integer> members() {
+        return all.stream()
+                .flatMap(directory -> KernelFiles.processes(directory).stream())
+                .collect(Collectors.toSet());
     }
 
     private void attempt(String name, String text) {

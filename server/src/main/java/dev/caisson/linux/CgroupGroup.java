@@ -9,8 +9,8 @@ import java.util.List;
 public interface CgroupGroup {
     String name();
 
-    /// A process joins by writing its own number, or `0`, to each of these; what it starts from
-    /// then on is inside too. A launcher that cannot write one of them must not go on.
+    /// A process of one thread joins by writing its own number, or `0`, to each of these; what it
+    /// starts from then on is inside too. A launcher that cannot write one of them must not go on.
     List<Path> procsFiles();
 
     /// Changes the limits, and checks that the kernel took them.

@@ -21,8 +21,10 @@ final class Ext4 {
     private static final int CLEAN = 1;
     private static final int NOT_CORRECTED = 4;
 
-    /// The eleven the file system keeps for itself; the first of them free is the next one made.
+    /// The ten the file system keeps for itself, and `lost+found`, whose place is free later.
     private static final long OWN_FILES = 11;
+
+    static final long RESERVED_FILES = 10;
 
     private Ext4() {}
 

@@ -1,5 +1,7 @@
 package dev.caisson.linux;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 
 /// Makes file systems that are mounted nowhere.
@@ -9,6 +11,7 @@ final class FileSystems {
     private static final int SET_FLAG = 0;
     private static final int SET_STRING = 1;
     private static final int CREATE = 6;
+    private static final long DIRECTORY_BYTES = 64 << 10;
     private static final long NOSUID = 0x2;
     private static final long NODEV = 0x4;
     private static final long NOATIME = 0x10;
@@ -33,6 +36,20 @@ final class FileSystems {
                         owner,
                         "gid",
                         owner));
+    }
+
+    /// A file system in memory with these directories and nothing else.
+    static int directories(Kernel kernel, List<String> names) {
+        int tmpfs = tmpfs(kernel, new TmpfsSize(DIRECTORY_BYTES, names.size() + 2L, 0));
+        try (var calls = new PathCalls()) {
+            for (var name : names) {
+                calls.makeDirectory(tmpfs, name.getBytes(StandardCharsets.UTF_8), 0755);
+            }
+            return tmpfs;
+        } catch (RuntimeException failed) {
+            kernel.closeNow(tmpfs);
+            throw failed;
+        }
     }
 
     static int ext4(Kernel kernel, String device) {

@@ -9,18 +9,20 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// System calls as methods. A method that ends in `Now` returns what the kernel returned, or minus
 /// the error number; every other one throws a [KernelException].
 ///
 /// A kernel belongs to one thread: it has one place for `errno`, in the arena it was made with, and
-/// strings it is given are copied into that arena. No call blocks: a virtual thread that waits in
-/// the kernel would hold its carrier.
+/// strings it is given are copied into that arena. No call but [#pollForEver] blocks: a virtual
+/// thread that waits in the kernel would hold its carrier.
 final class Kernel {
     static final int AT_FDCWD = -100;
     static final int AT_EMPTY_PATH = 0x1000;
     static final int O_RDONLY = 0;
     static final int O_RDWR = 2;
+    static final int O_NONBLOCK = 0x800;
     static final int O_CLOEXEC = 0x80000;
     static final int CLONE_FS = 0x200;
     static final int CLONE_NEWNS = 0x20000;
@@ -92,6 +94,15 @@ final class Kernel {
         return (int) call(at -> (int) Libc.POLL.invokeExact(at, descriptors, count, 0));
     }
 
+    /// Blocks, so it is for platform threads that have nothing else to do.
+    int pollForEver(MemorySegment descriptors, long count) {
+        return (int) call(at -> (int) Libc.POLL.invokeExact(at, descriptors, count, -1));
+    }
+
+    long readNow(int descriptor, MemorySegment into) {
+        return call(at -> (long) Libc.READ.invokeExact(at, descriptor, into, into.byteSize()));
+    }
+
     /// Takes the lock of an open file; false when somebody has it.
     boolean lockNow(int descriptor) {
         return call(at -> (int) Libc.FLOCK.invokeExact(at, descriptor, LOCK_EXCLUSIVE_NOW)) >= 0;
@@ -113,6 +124,21 @@ final class Kernel {
         var buffer = struct(256);
         long result = call(at -> (int) Libc.STATFS.invokeExact(at, name, buffer));
         return result < 0 ? Optional.empty() : Optional.of(buffer.get(JAVA_LONG, 0));
+    }
+
+    /// How full the file system is that a path is on.
+    Room room(String path) {
+        var name = string(path);
+        var buffer = struct(256);
+        check("statfs", call(at -> (int) Libc.STATFS.invokeExact(at, name, buffer)), path);
+        long block = buffer.get(JAVA_LONG, 8);
+        long blocks = buffer.get(JAVA_LONG, 16);
+        long files = buffer.get(JAVA_LONG, 40);
+        return new Room(
+                (blocks - buffer.get(JAVA_LONG, 24)) * block,
+                OptionalLong.of(blocks * block),
+                files - buffer.get(JAVA_LONG, 48),
+                OptionalLong.of(files));
     }
 
     /// What a file takes on the disk, which for a sparse one is less than its size.
@@ -154,11 +180,11 @@ final class Kernel {
     }
 
     /// A linked function, given the place for `errno`.
-    private interface Linked {
+    interface Linked {
         long invoke(MemorySegment state) throws Throwable;
     }
 
-    private long call(Linked function) {
+    long call(Linked function) {
         try {
             long result = function.invoke(state);
             return result < 0 ? -(int) ERRNO.get(state, 0L) : result;

@@ -7,6 +7,11 @@ public final class KernelException extends RuntimeException {
     private final String call;
     private final int number;
 
+    /// For a refusal the kernel would have given.
+    public KernelException(String call, Errno errno) {
+        this(call, errno.number(), "");
+    }
+
     KernelException(String call, int number) {
         this(call, number, "");
     }

@@ -36,6 +36,20 @@ final class Libc {
     static final MethodHandle MKNOD = plain("mknod", ADDRESS, JAVA_INT, JAVA_LONG);
     static final MethodHandle MEMFD_CREATE = plain("memfd_create", ADDRESS, JAVA_INT);
     static final MethodHandle FLOCK = plain("flock", JAVA_INT, JAVA_INT);
+    static final MethodHandle READ =
+            link(
+                    "read",
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG),
+                    Linker.Option.captureCallState("errno"));
+    static final MethodHandle MKDIRAT = plain("mkdirat", JAVA_INT, ADDRESS, JAVA_INT);
+    static final MethodHandle UNLINKAT = plain("unlinkat", JAVA_INT, ADDRESS, JAVA_INT);
+    static final MethodHandle RENAMEAT = plain("renameat", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS);
+    static final MethodHandle FCHOWN = plain("fchown", JAVA_INT, JAVA_INT, JAVA_INT);
+    static final MethodHandle GETDENTS64 =
+            link(
+                    "getdents64",
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG),
+                    Linker.Option.captureCallState("errno"));
     static final MethodHandle LSEEK =
             link(
                     "lseek",

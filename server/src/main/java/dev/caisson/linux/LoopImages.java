@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -76,9 +77,36 @@ public final class LoopImages {
         }
     }
 
+    /// How full an image is that is mounted nowhere.
+    public static Room room(Path image) throws IOException {
+        return Superblock.of(image).room();
+    }
+
+    /// How full a mounted image is.
+    public static Room room(Mount mounted) {
+        try (var arena = Arena.ofConfined()) {
+            var all = new Kernel(arena).room("/proc/self/fd/" + mounted.descriptor());
+            return new Room(
+                    all.bytesUsed(),
+                    all.bytesMax(),
+                    all.filesUsed() - Ext4.RESERVED_FILES,
+                    OptionalLong.of(all.filesMax().orElseThrow() - Ext4.RESERVED_FILES));
+        }
+    }
+
+    /// An image that is mounted already.
+    public static final class InUse extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        InUse() {
+            super("the image is in use");
+        }
+    }
+
     /// Mounts an image, after a check when it was not left in order.
     ///
-    /// @throws IOException when it is mounted already, here or by another process, or is broken
+    /// @throws InUse when it is mounted already, here or by another process
+    /// @throws IOException when it is broken
     public Mount mount(Path image) throws IOException {
         try (var arena = Arena.ofConfined()) {
             var kernel = new Kernel(arena);
@@ -99,7 +127,7 @@ public final class LoopImages {
     private static void lock(Kernel kernel, int file, Path image) throws IOException {
         try {
             if (!Pause.until(() -> kernel.lockNow(file), LOCK_MAX)) {
-                throw new IOException(image + " is in use");
+                throw new InUse();
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

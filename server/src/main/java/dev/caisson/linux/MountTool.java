@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 
@@ -66,6 +67,16 @@ public final class MountTool implements AutoCloseable {
     /// Attaches a new, empty file system in memory.
     public void attachTmpfs(PidFd sandbox, TmpfsSize size, Attachment as) {
         attach(sandbox, as, kernel -> FileSystems.tmpfs(kernel, size));
+    }
+
+    /// Attaches empty directories that cannot be changed, for others to be attached to.
+    ///
+    /// @param names of the directories, each a single one
+    public void attachDirectories(PidFd sandbox, List<String> names, Attachment as) {
+        attach(
+                sandbox,
+                as.with(MountFlag.READ_ONLY),
+                kernel -> FileSystems.directories(kernel, names));
     }
 
     private void attach(PidFd sandbox, Attachment as, ToIntFunction<Kernel> source) {

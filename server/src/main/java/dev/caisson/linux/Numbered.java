@@ -12,6 +12,7 @@ enum Numbered {
     FSCONFIG(431),
     FSMOUNT(432),
     PIDFD_OPEN(434),
+    OPENAT2(437),
     MOUNT_SETATTR(442);
 
     private final int number;

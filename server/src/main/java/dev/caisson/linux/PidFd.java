@@ -14,6 +14,7 @@ import java.util.function.IntFunction;
 /// it keeps nothing of the process alive. Safe to use from several threads.
 public final class PidFd implements AutoCloseable {
     static final int SIGKILL = 9;
+    private static final int SIGNAL_GROUP = 1 << 2;
 
     private static final int INFO_BYTES = 64;
     private static final int INFO_EXIT = 1 << 3;
@@ -60,6 +61,16 @@ public final class PidFd implements AutoCloseable {
         if (result < 0 && -result != Errno.ESRCH.number()) {
             throw new KernelException("pidfd_send_signal", (int) -result, "process " + pid);
         }
+    }
+
+    /// Signals everything in the process group it leads, as a key of a terminal would. A kernel
+    /// that cannot (before 6.9) leaves that to whoever asks.
+    ///
+    /// @return false when nothing was signalled
+    public boolean signalGroup(int signal) {
+        return inKernel((kernel, held) ->
+                kernel.syscallNow(Numbered.PIDFD_SEND_SIGNAL, held, signal, 0, SIGNAL_GROUP, 0))
+                >= 0;
     }
 
     /// Whether it has ended and was reaped: a signal reaches even a zombie.

@@ -1,26 +1,48 @@
 package dev.caisson.mcp;
 
 import dev.caisson.http.Exchange;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/// Which kinds of answers a client takes.
-record Accepted(boolean json, boolean stream) {
+/// Which kinds of answers a client takes, by its `Accept`.
+///
+/// A stream is an answer only for a client that names it: one that takes anything, or says nothing,
+/// is a person with a command line more often than not, and gets plain JSON.
+///
+/// @param stream whether it names event streams
+/// @param anything whether it takes whatever comes
+record Accepted(boolean json, boolean stream, boolean anything) {
     static final String JSON = "application/json";
     static final String STREAM = "text/event-stream";
 
-    /// @param unsaid what a request without the header takes
-    static Accepted of(Exchange exchange, Accepted unsaid) {
+    private static final Accepted UNSAID = new Accepted(true, false, true);
+
+    static Accepted of(Exchange exchange) {
         var headers = exchange.headers("Accept");
-        if (headers.isEmpty()) {
-            return unsaid;
-        }
-        var types = String.join(",", headers).toLowerCase(Locale.ROOT).split(",", -1);
-        var plain = List.of(types).stream().map(Accepted::withoutParameters).toList();
-        var any = plain.contains("*/*");
+        return headers.isEmpty() ? UNSAID : of(String.join(",", headers));
+    }
+
+    static Accepted of(String header) {
+        var types =
+                Arrays.stream(header.toLowerCase(Locale.ROOT).split(",", -1))
+                        .filter(type -> !refused(type))
+                        .map(Accepted::withoutParameters)
+                        .collect(Collectors.toSet());
+        var anything = types.contains("*/*");
         return new Accepted(
-                any || plain.contains(JSON) || plain.contains("application/*"),
-                any || plain.contains(STREAM) || plain.contains("text/*"));
+                anything || hasOneOf(types, JSON, "application/*"),
+                hasOneOf(types, STREAM, "text/*"),
+                anything);
+    }
+
+    private static boolean hasOneOf(Set<String> types, String first, String second) {
+        return types.contains(first) || types.contains(second);
+    }
+
+    private static boolean refused(String type) {
+        return type.replace(" ", "").matches(".*;q=0(\\.0*)?(;.*)?");
     }
 
     private static String withoutParameters(String type) {
@@ -28,8 +50,14 @@ record Accepted(boolean json, boolean stream) {
         return (semicolon < 0 ? type : type.substring(0, semicolon)).strip();
     }
 
+    /// Whether it takes both kinds, as the modern revision demands.
     boolean both() {
-        return json && stream;
+        return json && (stream || anything);
+    }
+
+    /// Whether a stream is fine where nothing else can be the answer.
+    boolean streamAtAll() {
+        return stream || anything;
     }
 
     boolean neither() {

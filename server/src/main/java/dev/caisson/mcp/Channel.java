@@ -2,9 +2,11 @@ package dev.caisson.mcp;
 
 import dev.caisson.broker.Changes;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.TraceId;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +17,9 @@ import tools.jackson.databind.JsonNode;
 /// A client that sends and gets everything over one channel: stdio, or the stream of HTTP+SSE. It
 /// may speak both eras on it, even mixed, and have several calls in flight.
 final class Channel implements AutoCloseable {
+    private static final Duration LOOK = Duration.ofMillis(10);
+
+    private final Door door;
     private final Caller caller;
     private final Engine engine;
     private final Outlet outlet;
@@ -23,7 +28,8 @@ final class Channel implements AutoCloseable {
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AutoCloseable hearing;
 
-    Channel(Caller caller, Engine engine, Revision revision, Outlet outlet) {
+    Channel(Door door, Caller caller, Engine engine, Revision revision, Outlet outlet) {
+        this.door = door;
         this.caller = caller;
         this.engine = engine;
         this.outlet = outlet;
@@ -46,16 +52,9 @@ final class Channel implements AutoCloseable {
     void take(Incoming message) {
         switch (message) {
             case Incoming.Request request -> request(request);
-            case Incoming.Notification note -> notification(note);
+            case Incoming.Notification note -> note.cancelled().ifPresent(this::cancel);
             case Incoming.Response response -> peer.answered(response);
         }
-    }
-
-    private void notification(Incoming.Notification note) {
-        if (!note.method().equals("notifications/cancelled")) {
-            return;
-        }
-        Optional.ofNullable(note.params().get("requestId")).flatMap(Id::of).ifPresent(this::cancel);
     }
 
     private void cancel(Id id) {
@@ -73,8 +72,8 @@ final class Channel implements AutoCloseable {
         Codec codec = modern ? engine.modern() : new LegacyCodec(peer.revision());
         try {
             var meta = modern ? modernMeta(request) : RequestMeta.legacy(request.params());
-            var method = Method.of(request.method(), codec.revision());
-            start(request.id(), McpRequest.read(method, request.params()), codec, meta);
+            var method = engine.ledger().method(request.method(), codec.revision());
+            start(request, method, codec, meta);
         } catch (Refusal | ProtocolError wrong) {
             outlet.send(engine.desk().failure(request.id(), wrong, codec).message());
         }
@@ -89,7 +88,9 @@ final class Channel implements AutoCloseable {
         return meta;
     }
 
-    private void start(Id id, McpRequest asked, Codec codec, RequestMeta meta) {
+    private void start(Incoming.Request request, Method method, Codec codec, RequestMeta meta) {
+        var id = request.id();
+        var asked = McpRequest.read(method, request.params());
         if (asked instanceof McpRequest.Listen listen) {
             listen(id, listen.filter());
             return;
@@ -102,7 +103,7 @@ final class Channel implements AutoCloseable {
         var context = context(codec, meta);
         Thread.ofVirtual()
                 .name("call-" + context.trace())
-                .start(() -> answer(id, asked, context, work));
+                .start(() -> answer(id, method, asked, context, work));
     }
 
     private void begin(Id id, Cancellation work) {
@@ -120,19 +121,32 @@ final class Channel implements AutoCloseable {
     private Context context(Codec codec, RequestMeta meta) {
         return switch (codec) {
             case ModernCodec modern ->
-                    Context.modern(caller, TraceId.fresh(), modern, meta, outlet);
-            case LegacyCodec _ -> Context.legacy(caller, TraceId.fresh(), peer, meta, outlet);
+                    Context.modern(door, caller, TraceId.fresh(), modern, meta, outlet);
+            case LegacyCodec _ -> Context.legacy(door, caller, TraceId.fresh(), peer, meta, outlet);
         };
     }
 
-    private void answer(Id id, McpRequest asked, Context context, Cancellation work) {
+    private void answer(
+            Id id, Method method, McpRequest asked, Context context, Cancellation work) {
+        var entry = engine.ledger().open(method, asked, context);
         try {
-            engine.desk()
-                    .answer(id, asked, context, work)
-                    .ifPresent(answer -> outlet.send(answer.message()));
+            finished(id, asked, context, work)
+                    .ifPresent(answer -> {
+                        entry.answered(answer);
+                        outlet.send(answer.message());
+                    });
+        } finally {
+            inFlight.decrementAndGet();
+            entry.end();
+        }
+    }
+
+    /// Its id is free again before anybody can have seen the answer.
+    private Optional<Answer> finished(Id id, McpRequest asked, Context context, Cancellation work) {
+        try {
+            return engine.desk().answer(id, asked, context, work);
         } finally {
             peer.end(id, work);
-            inFlight.decrementAndGet();
         }
     }
 
@@ -149,8 +163,13 @@ final class Channel implements AutoCloseable {
         outlet.send(Rpc.error(wrong.id(), wrong.error()));
     }
 
-    boolean idle() {
-        return inFlight.get() == 0;
+    /// Waits until nothing is under way, or the time is over.
+    ///
+    /// @param until in nanoseconds of [System#nanoTime]
+    void drain(long until) throws InterruptedException {
+        while (inFlight.get() > 0 && System.nanoTime() < until) {
+            Thread.sleep(LOOK);
+        }
     }
 
     /// Stops all that is under way.
@@ -158,6 +177,6 @@ final class Channel implements AutoCloseable {
     public void close() {
         peer.cancelAll();
         listening.values().forEach(Listening::stop);
-        Session.close(hearing);
+        Listening.end(hearing);
     }
 }

@@ -16,6 +16,7 @@ final class ContentJson {
                     typed("image").put("data", image.data()).put("mimeType", image.mimeType());
             case Content.Audio audio ->
                     typed("audio").put("data", audio.data()).put("mimeType", audio.mimeType());
+            case Content.Output output -> output(output);
             case Content.Embedded embedded -> embedded(embedded);
             case Content.Link link -> link(link);
         };
@@ -23,6 +24,12 @@ final class ContentJson {
 
     private static ObjectNode typed(String type) {
         return Json.object().put("type", type);
+    }
+
+    private static ObjectNode output(Content.Output output) {
+        var json = typed("output");
+        json.set("data", output.data());
+        return json;
     }
 
     private static ObjectNode embedded(Content.Embedded embedded) {

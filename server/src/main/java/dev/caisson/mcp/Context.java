@@ -3,6 +3,7 @@ package dev.caisson.mcp;
 import dev.caisson.broker.ClientFeature;
 import dev.caisson.broker.LogLevel;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Door;
 import dev.caisson.call.TraceId;
 import java.util.Optional;
 import java.util.Set;
@@ -13,6 +14,7 @@ import tools.jackson.databind.JsonNode;
 /// @param level what the client wants to hear of, if anything
 /// @param peer the other end when it has a life beyond this request
 record Context(
+        Door door,
         Caller caller,
         TraceId trace,
         Codec codec,
@@ -22,8 +24,14 @@ record Context(
         Outlet outlet,
         Optional<Peer> peer) {
     static Context modern(
-            Caller caller, TraceId trace, ModernCodec codec, RequestMeta meta, Outlet outlet) {
+            Door door,
+            Caller caller,
+            TraceId trace,
+            ModernCodec codec,
+            RequestMeta meta,
+            Outlet outlet) {
         return new Context(
+                door,
                 caller,
                 trace,
                 codec,
@@ -35,8 +43,9 @@ record Context(
     }
 
     static Context legacy(
-            Caller caller, TraceId trace, Peer peer, RequestMeta meta, Outlet outlet) {
+            Door door, Caller caller, TraceId trace, Peer peer, RequestMeta meta, Outlet outlet) {
         return new Context(
+                door,
                 caller,
                 trace,
                 new LegacyCodec(peer.revision()),

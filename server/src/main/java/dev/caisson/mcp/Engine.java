@@ -10,4 +10,5 @@ record Engine(
         Notices notices,
         ModernCodec modern,
         Beats beats,
+        Ledger ledger,
         McpLimits limits) {}

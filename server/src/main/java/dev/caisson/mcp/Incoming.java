@@ -10,7 +10,14 @@ import tools.jackson.databind.node.ObjectNode;
 sealed interface Incoming {
     record Request(Id id, String method, ObjectNode params) implements Incoming {}
 
-    record Notification(String method, ObjectNode params) implements Incoming {}
+    record Notification(String method, ObjectNode params) implements Incoming {
+        /// The request that it cancels, when it is that kind of notification.
+        Optional<Id> cancelled() {
+            return method.equals("notifications/cancelled")
+                    ? Optional.ofNullable(params.get("requestId")).flatMap(Id::of)
+                    : Optional.empty();
+        }
+    }
 
     /// @param result empty when the client answered with an error
     /// @param error empty when it answered with a result

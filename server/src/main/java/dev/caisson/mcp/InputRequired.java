@@ -1,16 +1,17 @@
 package dev.caisson.mcp;
 
 import dev.caisson.broker.Question;
+import dev.caisson.broker.Suspended;
 import java.util.Map;
 
 /// Ends a call that must be made again with answers. Not an error; it passes through the tool.
-final class InputRequired extends RuntimeException {
+final class InputRequired extends Suspended {
     private static final long serialVersionUID = 1L;
 
     private final transient Map<String, Question> questions;
 
     InputRequired(Map<String, Question> questions) {
-        super("input required", null, false, false);
+        super("input required");
         this.questions = questions;
     }
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Events are called `<stream>-<number>`, so an id says of which stream it is. The log is bounded:
 /// beyond its limits the oldest events go, and never the newest, which at the end is the answer.
+/// Only when all streams together hold too much a log is given up as a whole.
 final class LegacyStream implements Sse {
     private static final byte[] ALIVE = Sse.comment("alive");
     private static final byte[] NOTHING = new byte[0];
@@ -21,6 +22,7 @@ final class LegacyStream implements Sse {
 
     private final String key;
     private final McpLimits limits;
+    private final Replay replay;
     private final boolean primed;
     private final Deque<Event> log = new ArrayDeque<>();
     private long last;
@@ -30,9 +32,10 @@ final class LegacyStream implements Sse {
     private @Nullable OutStream reader;
 
     /// @param primed whether a reader first gets an empty event, from which it can come back
-    LegacyStream(String key, McpLimits limits, boolean primed) {
+    LegacyStream(String key, McpLimits limits, Replay replay, boolean primed) {
         this.key = key;
         this.limits = limits;
+        this.replay = replay;
         this.primed = primed;
     }
 
@@ -70,22 +73,33 @@ final class LegacyStream implements Sse {
 
     /// Keeps the event, and hands it to the reader if there is one.
     @Override
-    public synchronized boolean event(byte[] json) {
+    public boolean event(byte[] json) {
+        var kept = keep(json);
+        replay.relieve();
+        return kept;
+    }
+
+    private synchronized boolean keep(byte[] json) {
         if (ended) {
             return false;
         }
         last++;
         var event = new Event(last, Sse.frame("event: message\n" + head(last), json));
         log.add(event);
-        bytes += event.frame().length;
+        count(event.frame().length);
         while (log.size() > 1
                 && (log.size() > limits.streamEvents() || bytes > limits.streamBytes())) {
-            bytes -= log.remove().frame().length;
+            count(-log.remove().frame().length);
         }
         if (reader != null) {
             reader.write(event.frame());
         }
         return true;
+    }
+
+    private void count(int more) {
+        bytes += more;
+        replay.take(more);
     }
 
     @Override
@@ -112,6 +126,12 @@ final class LegacyStream implements Sse {
         if (reader != null) {
             reader.close();
         }
+    }
+
+    /// Gives up what it kept for readers that come back.
+    synchronized void forget() {
+        log.clear();
+        count(-bytes);
     }
 
     /// Whether it has been over for a time.

@@ -73,11 +73,12 @@ final class Listening {
         }
         stopped = true;
         for (var end : ends) {
-            close(end);
+            end(end);
         }
     }
 
-    private static void close(AutoCloseable end) {
+    /// Ends a subscription to [dev.caisson.broker.Changes].
+    static void end(AutoCloseable end) {
         try {
             end.close();
         } catch (Exception e) {

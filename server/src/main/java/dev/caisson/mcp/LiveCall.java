@@ -5,6 +5,7 @@ import dev.caisson.broker.ClientFeature;
 import dev.caisson.broker.LogLevel;
 import dev.caisson.broker.Question;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.TraceId;
@@ -57,6 +58,11 @@ final class LiveCall implements Call {
     @Override
     public TraceId trace() {
         return context.trace();
+    }
+
+    @Override
+    public Door door() {
+        return context.door();
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.caisson.identity.Gate;
 import dev.caisson.json.Json;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /// The door of Streamable HTTP: who asks, before anything is parsed; then which era each request is
 /// of.
@@ -18,12 +19,14 @@ final class McpEndpoint implements Handler {
 
     private final Gate gate;
     private final ModernPost modern;
-    private final LegacyHttp legacy;
+    private final LegacyPost legacy;
+    private final LegacyListening listening;
 
-    McpEndpoint(Gate gate, ModernPost modern, LegacyHttp legacy) {
+    McpEndpoint(Gate gate, ModernPost modern, LegacyPost legacy, LegacyListening listening) {
         this.gate = gate;
         this.modern = modern;
         this.legacy = legacy;
+        this.listening = listening;
     }
 
     @Override
@@ -43,6 +46,7 @@ final class McpEndpoint implements Handler {
 
     static Caller admitted(Gate gate, Exchange exchange) {
         var caller = gate.admit(exchange.clientAddress(), exchange.header("Authorization"));
+        exchange.note("caller", caller.name());
         return exchange.query("toolsets")
                 .map(wanted -> Toolsets.narrowed(caller, wanted))
                 .orElse(caller);
@@ -99,7 +103,7 @@ final class McpEndpoint implements Handler {
         if (saysModern(exchange)) {
             notAllowed(exchange, "POST");
         } else {
-            legacy.listen(exchange, caller);
+            listening.listen(exchange, caller);
         }
     }
 
@@ -131,6 +135,6 @@ final class McpEndpoint implements Handler {
         exchange.reply(
                 405,
                 Map.of("Content-Type", Accepted.JSON, "Allow", allowed),
-                Json.bytes(Rpc.error(java.util.Optional.empty(), error)));
+                Json.bytes(Rpc.error(Optional.empty(), error)));
     }
 }

@@ -1,6 +1,7 @@
 package dev.caisson.mcp;
 
 import java.time.Duration;
+import java.util.stream.LongStream;
 
 /// What clients may make us hold, and for how long.
 ///
@@ -18,13 +19,15 @@ import java.time.Duration;
 ///   may be behind, so that a replay fits
 /// @param streamsPerSession beyond it the oldest finished ones are forgotten, and a call that would
 ///   need one more is refused
+/// @param replayBytes how many bytes are kept for replay over all sessions; beyond it the idlest
+///   sessions lose theirs
 /// @param sessions how many legacy sessions we remember; beyond it the idlest are forgotten
 /// @param sessionIdle after which a session's streams are forgotten
 /// @param sessionLife how long a session id is accepted at all
 /// @param callsPerChannel how many requests, and how many subscriptions, may be under way over
 ///   stdio or one HTTP+SSE connection
 /// @param lineBytes how long one message over stdio may be
-/// @param drain how long calls in flight get when stdin ends
+/// @param drain how long calls in flight get when their channel ends
 public record McpLimits(
         int pageSize,
         Duration quiet,
@@ -38,6 +41,7 @@ public record McpLimits(
         int streamEvents,
         int streamBytes,
         int streamsPerSession,
+        long replayBytes,
         int sessions,
         Duration sessionIdle,
         Duration sessionLife,
@@ -58,6 +62,7 @@ public record McpLimits(
                     256,
                     512 << 10,
                     32,
+                    64L << 20,
                     10_000,
                     Duration.ofMinutes(10),
                     Duration.ofDays(30),
@@ -66,7 +71,31 @@ public record McpLimits(
                     Duration.ofSeconds(2));
 
     public McpLimits {
-        if (pageSize < 1 || streamEvents < 1 || streamsPerSession < 1 || sessions < 1) {
+        requirePositive(
+                pageSize,
+                stateBytes,
+                streamEvents,
+                streamBytes,
+                streamsPerSession,
+                replayBytes,
+                sessions,
+                callsPerChannel,
+                lineBytes);
+        requirePositive(
+                quiet.toNanos(),
+                beat.toNanos(),
+                idleBeat.toNanos(),
+                answerTimeout.toNanos(),
+                stateLife.toNanos(),
+                taskKeep.toNanos(),
+                taskPoll.toNanos(),
+                sessionIdle.toNanos(),
+                sessionLife.toNanos(),
+                drain.toNanos());
+    }
+
+    private static void requirePositive(long... limits) {
+        if (LongStream.of(limits).anyMatch(limit -> limit < 1)) {
             throw new IllegalArgumentException("every limit must be positive");
         }
     }
@@ -85,6 +114,7 @@ public record McpLimits(
                 streamEvents,
                 streamBytes,
                 streamsPerSession,
+                replayBytes,
                 sessions,
                 sessionIdle,
                 sessionLife,

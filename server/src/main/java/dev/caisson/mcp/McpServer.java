@@ -5,6 +5,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.http.Handler;
 import dev.caisson.identity.Gate;
 import dev.caisson.telemetry.Faults;
+import dev.caisson.telemetry.Metrics;
 import dev.caisson.workflow.Processes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +17,7 @@ public final class McpServer implements AutoCloseable {
     private final Tasks tasks;
     private final Engine engine;
     private final Sessions sessions;
+    private final LegacyListening listening;
     private final McpEndpoint endpoint;
     private final SseDoor sse;
 
@@ -29,6 +31,7 @@ public final class McpServer implements AutoCloseable {
             ServerInfo server,
             McpLimits limits,
             Faults faults,
+            Metrics metrics,
             Clock clock) {
         var states = new RequestState(secret, limits, clock);
         tasks = new Tasks(processes, broker.changes(), limits);
@@ -44,11 +47,16 @@ public final class McpServer implements AutoCloseable {
                         notices,
                         new ModernCodec(server),
                         beats,
+                        new Ledger(broker, metrics),
                         limits);
         sessions = new Sessions(new SessionToken(secret, limits.sessionLife(), clock), limits);
+        listening = new LegacyListening(sessions, engine);
         endpoint =
                 new McpEndpoint(
-                        gate, new ModernPost(broker, engine), new LegacyHttp(sessions, engine));
+                        gate,
+                        new ModernPost(broker, engine),
+                        new LegacyPost(sessions, engine),
+                        listening);
         sse = new SseDoor(gate, engine);
         beats.idle().watch(sessions::sweep);
     }
@@ -85,10 +93,13 @@ public final class McpServer implements AutoCloseable {
     }
 
     /// Says their last words on the streams that only listen, and ends the tasks as stopped. Calls
-    /// in flight go on. The first thing to do when the server stops.
+    /// in flight go on, and so do the streams that wait for their answers. The first thing to do
+    /// when the server stops.
     public void endStreams() {
         engine.listeners().close();
         sessions.endStanding();
+        listening.close();
+        sse.close();
         tasks.close();
     }
 

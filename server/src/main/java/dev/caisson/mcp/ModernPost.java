@@ -2,6 +2,7 @@ package dev.caisson.mcp;
 
 import dev.caisson.broker.Broker;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Door;
 import dev.caisson.call.Refusal;
 import dev.caisson.http.Exchange;
 import dev.caisson.json.Json;
@@ -40,11 +41,11 @@ final class ModernPost {
             var accepted = accepted(exchange);
             var meta = checkedMeta(exchange, request);
             HeaderMirror.requireMethod(exchange, request.method());
-            var method = Method.of(request.method(), codec.revision());
+            var method = engine.ledger().method(request.method(), codec.revision());
             HeaderMirror.requireName(exchange, method, request.params());
             var asked = McpRequest.read(method, request.params());
+            engine.ledger().note(exchange, caller, codec.revision(), method, asked);
             requireArguments(exchange, caller, asked);
-            exchange.note("method", method.word());
             if (asked instanceof McpRequest.Listen listen) {
                 engine.listeners().listen(exchange, caller, request.id(), listen.filter(), codec);
             } else {
@@ -58,7 +59,7 @@ final class ModernPost {
     }
 
     private static Accepted accepted(Exchange exchange) {
-        var accepted = Accepted.of(exchange, new Accepted(false, false));
+        var accepted = Accepted.of(exchange);
         if (!accepted.both()) {
             throw new ProtocolError(
                     RpcError.INVALID_REQUEST,
@@ -118,7 +119,6 @@ final class ModernPost {
 
     private void requireArguments(Exchange exchange, Caller caller, McpRequest asked) {
         if (asked instanceof McpRequest.CallTool call) {
-            exchange.note("tool", call.name());
             broker.tool(caller, call.name())
                     .ifPresent(spec ->
                             HeaderMirror.requireArguments(exchange, spec, call.arguments()));
@@ -145,7 +145,7 @@ final class ModernPost {
                             return new PlainSse(out);
                         });
         reply.watch();
-        var context = Context.modern(caller, exchange.trace(), codec, meta, reply);
+        var context = Context.modern(Door.MCP, caller, exchange.trace(), codec, meta, reply);
         engine.desk()
                 .answer(id, asked, context, work)
                 .ifPresentOrElse(reply::finish, reply::abandon);

@@ -27,11 +27,20 @@ final class RequestState {
         this.clock = clock;
     }
 
+    /// @throws Refusal TOO_LARGE when the client could not bring it back
     String seal(ObjectNode state, Caller caller, JsonNode request) {
         var payload = Json.object();
         payload.put("until", clock.instant().plus(limits.stateLife()).getEpochSecond());
         payload.set("state", state);
-        return sealer.seal(Json.bytes(payload), caller.id(), digest(request));
+        var sealed = sealer.seal(Json.bytes(payload), caller.id(), digest(request));
+        if (sealed.length() > limits.stateBytes()) {
+            throw new Refusal(
+                    Reason.TOO_LARGE,
+                    "What this call has to remember is larger than "
+                            + limits.stateBytes()
+                            + " bytes; answer with less");
+        }
+        return sealed;
     }
 
     /// @throws Refusal MALFORMED for anything but an unexpired state of the same caller and request

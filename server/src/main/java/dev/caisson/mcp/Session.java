@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// A legacy session: it routes streams, and holds nothing a client could not do without.
@@ -19,16 +20,18 @@ final class Session {
     private final String owner;
     private final Peer peer;
     private final McpLimits limits;
+    private final Replay replay;
     private final Map<String, LegacyStream> streams = new LinkedHashMap<>();
     private @Nullable LegacyStream standing;
     private @Nullable AutoCloseable listening;
     private volatile long usedAt = System.nanoTime();
 
-    Session(String id, String owner, Peer peer, McpLimits limits) {
+    Session(String id, String owner, Peer peer, McpLimits limits, Replay replay) {
         this.id = id;
         this.owner = owner;
         this.peer = peer;
         this.limits = limits;
+        this.replay = replay;
     }
 
     String id() {
@@ -70,24 +73,38 @@ final class Session {
     private LegacyStream newStream(String kind) {
         var number = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
         var key = kind + Long.toString(number, Character.MAX_RADIX);
-        var stream = new LegacyStream(key, limits, peer.revision().atLeast(Revision.R2025_11_25));
+        var primed = peer.revision().atLeast(Revision.R2025_11_25);
+        var stream = new LegacyStream(key, limits, replay, primed);
         streams.put(key, stream);
         return stream;
     }
 
     private void makeRoom() {
-        streams.values().removeIf(stream -> stream.overSince(limits.sessionIdle()));
-        var all = streams.values().iterator();
-        while (streams.size() >= limits.streamsPerSession() && all.hasNext()) {
-            if (all.next().over()) {
-                all.remove();
-            }
-        }
+        forgetStreams(stream -> stream.overSince(limits.sessionIdle()));
+        forgetStreams(stream -> streams.size() >= limits.streamsPerSession() && stream.over());
         if (streams.size() >= limits.streamsPerSession()) {
             throw new Refusal(
                     Reason.NO_CAPACITY,
                     "This session has " + streams.size() + " calls streaming already");
         }
+    }
+
+    /// Forgets streams, the oldest first.
+    private void forgetStreams(Predicate<LegacyStream> which) {
+        var all = streams.values().iterator();
+        while (all.hasNext()) {
+            var stream = all.next();
+            if (which.test(stream)) {
+                all.remove();
+                stream.forget();
+            }
+        }
+    }
+
+    /// Gives up what is kept for readers that come back. What is under way goes on.
+    synchronized void forgetReplay() {
+        forgetStreams(LegacyStream::over);
+        streams.values().forEach(LegacyStream::forget);
     }
 
     /// Gives the session's own stream, on which it hears of changes, a reader.
@@ -133,19 +150,11 @@ final class Session {
 
     synchronized void closeStreams() {
         streams.values().forEach(LegacyStream::end);
-        streams.clear();
+        forgetStreams(_ -> true);
         standing = null;
         if (listening != null) {
-            close(listening);
+            Listening.end(listening);
             listening = null;
-        }
-    }
-
-    static void close(AutoCloseable listening) {
-        try {
-            listening.close();
-        } catch (Exception e) {
-            throw new IllegalStateException("ending a subscription failed", e);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.caisson.mcp;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.http.Exchange;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -14,15 +15,20 @@ import java.util.concurrent.ConcurrentHashMap;
 /// The legacy sessions we remember. One that was forgotten, or is of a former server, comes back by
 /// what its id says; only a client can end one for good.
 final class Sessions {
+    static final String HEADER = "Mcp-Session-Id";
+
     private final SessionToken tokens;
     private final McpLimits limits;
+    private final Replay replay;
     private final Map<String, Session> live = new ConcurrentHashMap<>();
     private final Set<String> ended;
 
     Sessions(SessionToken tokens, McpLimits limits) {
         this.tokens = tokens;
         this.limits = limits;
+        this.replay = new Replay(limits.replayBytes());
         this.ended = newestOnly(limits.sessions());
+        replay.onScarce(this::forgetReplay);
     }
 
     /// A set that forgets its oldest members beyond a size.
@@ -49,7 +55,7 @@ final class Sessions {
             makeRoom();
         }
         var peer = new Peer(content.revision(), content.features());
-        return live.computeIfAbsent(id, key -> new Session(key, caller.id(), peer, limits));
+        return live.computeIfAbsent(id, key -> new Session(key, caller.id(), peer, limits, replay));
     }
 
     /// The session of that id, if it is this caller's and was not ended.
@@ -63,6 +69,21 @@ final class Sessions {
             return Optional.empty();
         }
         return tokens.read(caller, id).map(content -> remember(id, caller, content));
+    }
+
+    /// The session a request names, if it names one.
+    ///
+    /// @throws ProtocolError when it is not one of its caller's
+    Optional<Session> of(Exchange exchange, Caller caller) {
+        return exchange.header(HEADER)
+                .map(id ->
+                        find(caller, id)
+                                .orElseThrow(() ->
+                                        new ProtocolError(
+                                                RpcError.INVALID_REQUEST,
+                                                "Session not found; begin a new one with"
+                                                        + " initialize",
+                                                404)));
     }
 
     void end(Session session) {
@@ -87,6 +108,14 @@ final class Sessions {
             throw new Refusal(Reason.NO_CAPACITY, "All sessions are busy; try again later");
         }
         forget(idlest.get());
+    }
+
+    /// Takes what is kept for replay from the idlest sessions, until it is little enough.
+    private void forgetReplay() {
+        live.values().stream()
+                .sorted(Comparator.comparingLong(Session::usedAt))
+                .takeWhile(_ -> replay.scarce())
+                .forEach(Session::forgetReplay);
     }
 
     private void forget(Session session) {

@@ -1,7 +1,9 @@
 package dev.caisson.mcp;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Door;
 import dev.caisson.http.Exchange;
+import dev.caisson.http.OutStream;
 import dev.caisson.identity.Gate;
 import dev.caisson.json.Json;
 import java.util.Map;
@@ -12,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// HTTP+SSE of 2024-11-05: one stream for all answers, whose first event says where to post. When
 /// the stream is gone so is the session, and a post to it is refused: no answer is dropped unseen.
 final class SseDoor {
-    private record Connection(String owner, Channel channel) {}
+    private record Connection(String owner, Channel channel, OutStream out) {}
 
     private final Gate gate;
     private final Engine engine;
@@ -35,11 +37,12 @@ final class SseDoor {
         var sse = new PlainSse(out);
         var channel =
                 new Channel(
+                        Door.MCP,
                         caller,
                         engine,
                         Revision.R2024_11_05,
                         message -> sse.event(Json.bytes(message)));
-        connections.put(id, new Connection(caller.id(), channel));
+        connections.put(id, new Connection(caller.id(), channel, out));
         out.write(Sse.frame("event: endpoint\n", Sse.ascii("/message?sessionId=" + id)));
         Runnable beat = sse::beat;
         engine.beats().idle().watch(beat);
@@ -65,6 +68,19 @@ final class SseDoor {
             channel.take(message);
         } catch (ProtocolError wrong) {
             McpEndpoint.refuse(exchange, wrong);
+        }
+    }
+
+    /// Ends the streams properly: calls in flight get a moment to be answered.
+    void close() {
+        long until = System.nanoTime() + engine.limits().drain().toNanos();
+        for (var connection : connections.values()) {
+            try {
+                connection.channel().drain(until);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            connection.out().close();
         }
     }
 

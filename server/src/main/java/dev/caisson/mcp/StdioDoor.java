@@ -1,19 +1,17 @@
 package dev.caisson.mcp;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Door;
 import dev.caisson.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import tools.jackson.databind.node.ObjectNode;
 
 /// MCP over stdin and stdout: one line per message, both eras in one process, and nothing but
 /// messages on the output.
 final class StdioDoor {
-    private static final Duration LOOK = Duration.ofMillis(10);
-
     private final Engine engine;
     private final Lines lines;
     private final OutputStream out;
@@ -27,11 +25,12 @@ final class StdioDoor {
     /// Serves until the input ends. Calls in flight then get a moment to finish, for a client that
     /// writes its requests and closes; the rest is stopped.
     void serve(Caller caller) throws IOException, InterruptedException {
-        try (var channel = new Channel(caller, engine, Revision.NEWEST_LEGACY, this::send)) {
+        try (var channel =
+                new Channel(Door.STDIO, caller, engine, Revision.NEWEST_LEGACY, this::send)) {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 take(channel, line.get());
             }
-            drain(channel);
+            channel.drain(System.nanoTime() + engine.limits().drain().toNanos());
         }
     }
 
@@ -50,13 +49,6 @@ final class StdioDoor {
                                     RpcError.INVALID_REQUEST,
                                     "A message may have " + tooLong.most() + " bytes at most",
                                     400));
-        }
-    }
-
-    private void drain(Channel channel) throws InterruptedException {
-        long until = System.nanoTime() + engine.limits().drain().toNanos();
-        while (!channel.idle() && System.nanoTime() < until) {
-            Thread.sleep(LOOK);
         }
     }
 

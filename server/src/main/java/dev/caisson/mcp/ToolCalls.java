@@ -3,7 +3,6 @@ package dev.caisson.mcp;
 import dev.caisson.broker.Broker;
 import dev.caisson.broker.ClientFeature;
 import dev.caisson.broker.ToolSpec;
-import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
 import dev.caisson.telemetry.Faults;
@@ -32,13 +31,10 @@ final class ToolCalls {
 
     /// The framed result.
     ObjectNode call(McpRequest.CallTool request, Context context) throws InterruptedException {
-        var spec =
-                broker.tool(context.caller(), request.name())
-                        .orElseThrow(() ->
-                                new Refusal(
-                                        Reason.UNKNOWN_TOOL, "Unknown tool: " + request.name()));
+        var spec = broker.tool(context.caller(), request.name());
         var followsTasks = context.features().contains(ClientFeature.TASKS);
-        return switch (spec.tasks()) {
+        // What is unknown goes to the broker too, which refuses it and sees to the record.
+        return switch (spec.map(ToolSpec::tasks).orElse(ToolSpec.TaskUse.NEVER)) {
             case NEVER -> callHere(request, context, spec);
             case OPTIONAL ->
                     followsTasks
@@ -53,7 +49,8 @@ final class ToolCalls {
         };
     }
 
-    private ObjectNode callHere(McpRequest.CallTool request, Context context, ToolSpec spec)
+    private ObjectNode callHere(
+            McpRequest.CallTool request, Context context, Optional<ToolSpec> spec)
             throws InterruptedException {
         var rounds = rounds(request, context);
         var call = new LiveCall(context, rounds, limits.answerTimeout(), Optional.empty());
@@ -73,7 +70,7 @@ final class ToolCalls {
     }
 
     private ObjectNode attempt(
-            McpRequest.CallTool request, Context context, ToolSpec spec, LiveCall call)
+            McpRequest.CallTool request, Context context, Optional<ToolSpec> spec, LiveCall call)
             throws InterruptedException {
         try {
             var result = broker.call(call, request.name(), request.arguments());
@@ -83,7 +80,9 @@ final class ToolCalls {
                 throw refusal;
             }
             return context.codec()
-                    .complete(ToolJson.refused(refusal, spec.outputSchema().isPresent()));
+                    .complete(
+                            ToolJson.refused(
+                                    refusal, spec.flatMap(ToolSpec::outputSchema).isPresent()));
         }
     }
 
@@ -108,7 +107,8 @@ final class ToolCalls {
         };
     }
 
-    private ObjectNode callDetachable(McpRequest.CallTool request, Context context, ToolSpec spec)
+    private ObjectNode callDetachable(
+            McpRequest.CallTool request, Context context, Optional<ToolSpec> spec)
             throws InterruptedException {
         var rounds = rounds(request, context);
         var answer = new CompletableFuture<ObjectNode>();
@@ -144,7 +144,7 @@ final class ToolCalls {
     private void work(
             McpRequest.CallTool request,
             Context context,
-            ToolSpec spec,
+            Optional<ToolSpec> spec,
             LiveCall call,
             Rounds rounds,
             Cancellation work,

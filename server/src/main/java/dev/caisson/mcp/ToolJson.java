@@ -53,10 +53,7 @@ final class ToolJson {
             content.add(ContentJson.of(item));
         }
         result.structured().ifPresent(value -> json.set("structuredContent", value));
-        if (result.failed()) {
-            json.put("isError", true);
-        }
-        return json;
+        return json.put("isError", result.failed());
     }
 
     /// A call that was refused for what it asked, as a result the model can read and act on.

@@ -30,15 +30,32 @@ final class Assignments {
     private static final int GAP_MAX = 8;
     private static final int LOOSE_VALUE_MIN = 8;
 
-    private Assignments() {}
+    private final String text;
+
+    /// Up to here no bare word is a secret, so no character of a long one is looked at twice.
+    private int plainUntil;
+
+    private Assignments(String text) {
+        this.text = text;
+    }
 
     static List<Hit> find(String text) {
+        return new Assignments(text).hits();
+    }
+
+    /// Whether the value of a variable of this name is to be kept secret.
+    static boolean isSecretName(String name) {
+        var upper = name.toUpperCase(Locale.ROOT);
+        return WORDS.stream().anyMatch(upper::endsWith);
+    }
+
+    private List<Hit> hits() {
         var hits = new ArrayList<Hit>();
         var sign = text.indexOf('=');
         while (sign >= 0) {
-            var end = valueEnd(text, sign);
+            var end = valueEnd(sign);
             if (end > sign) {
-                hits.add(new Hit(valueStart(text, sign), end, NAME));
+                hits.add(new Hit(valueStart(sign), end, NAME));
             }
             sign = text.indexOf('=', Math.max(sign + 1, end));
         }
@@ -46,19 +63,22 @@ final class Assignments {
     }
 
     /// @return behind the secret value, or -1 when there is none
-    private static int valueEnd(String text, int sign) {
-        var nameEnd = skipBack(text, sign);
-        var name = nameBefore(text, nameEnd);
-        if (!saysSecret(name)) {
+    private int valueEnd(int sign) {
+        var nameEnd = skipBack(sign);
+        var name = nameBefore(nameEnd);
+        if (!isSecretName(name)) {
             return -1;
         }
-        var start = valueStart(text, sign);
+        var start = valueStart(sign);
+        if (start >= text.length()) {
+            return -1;
+        }
         var environment =
                 nameEnd == sign && start == sign + 1 && name.equals(name.toUpperCase(Locale.ROOT));
-        return environment ? environmentValue(text, start) : literalValue(text, start);
+        return environment ? environmentValue(start) : literalValue(start);
     }
 
-    private static int valueStart(String text, int sign) {
+    private int valueStart(int sign) {
         var at = sign + 1;
         while (at < text.length() && at <= sign + GAP_MAX && isGap(text.charAt(at))) {
             at++;
@@ -66,7 +86,7 @@ final class Assignments {
         return at;
     }
 
-    private static int skipBack(String text, int sign) {
+    private int skipBack(int sign) {
         var at = sign;
         while (at > 0 && at > sign - GAP_MAX && isGap(text.charAt(at - 1))) {
             at--;
@@ -74,7 +94,7 @@ final class Assignments {
         return at;
     }
 
-    private static String nameBefore(String text, int end) {
+    private String nameBefore(int end) {
         var at = end;
         while (at > 0 && at > end - NAME_MAX && isNamePart(text.charAt(at - 1))) {
             at--;
@@ -82,30 +102,38 @@ final class Assignments {
         return text.substring(at, end);
     }
 
-    private static boolean saysSecret(String name) {
-        var upper = name.toUpperCase(Locale.ROOT);
-        return WORDS.stream().anyMatch(upper::endsWith);
-    }
-
     /// Everything up to white space, but neither a reference to another variable nor something that
     /// was redacted before.
-    private static int environmentValue(String text, int start) {
+    private int environmentValue(int start) {
+        if ("$[".indexOf(text.charAt(start)) >= 0) {
+            return -1;
+        }
         var at = start;
         while (at < text.length() && !Character.isWhitespace(text.charAt(at))) {
             at++;
         }
-        var empty = at == start || text.charAt(start) == '$' || text.charAt(start) == '[';
-        return empty ? -1 : at;
+        return at == start ? -1 : at;
     }
 
-    /// A quoted string, or a bare word with letters and digits that is not a call or an index.
-    private static int literalValue(String text, int start) {
-        if (start >= text.length()) {
-            return -1;
-        }
+    private int literalValue(int start) {
         var quote = text.charAt(start);
-        if (quote == '"' || quote == '\'') {
-            return quotedValue(text, start, quote);
+        return quote == '"' || quote == '\'' ? quotedValue(start, quote) : bareValue(start);
+    }
+
+    private int quotedValue(int start, char quote) {
+        var at = start + 1;
+        while (at < text.length() && text.charAt(at) != quote && text.charAt(at) != '\n') {
+            at++;
+        }
+        var closed = at < text.length() && text.charAt(at) == quote;
+        return closed && at - start > LOOSE_VALUE_MIN ? at + 1 : -1;
+    }
+
+    /// A word with letters and digits that is not a call or an index. Where one is none of that, no
+    /// end of it is either.
+    private int bareValue(int start) {
+        if (start < plainUntil) {
+            return -1;
         }
         var at = start;
         var digits = false;
@@ -114,16 +142,11 @@ final class Assignments {
             at++;
         }
         var called = at < text.length() && "([{".indexOf(text.charAt(at)) >= 0;
-        return digits && !called && at - start >= LOOSE_VALUE_MIN ? at : -1;
-    }
-
-    private static int quotedValue(String text, int start, char quote) {
-        var at = start + 1;
-        while (at < text.length() && text.charAt(at) != quote && text.charAt(at) != '\n') {
-            at++;
+        if (digits && !called && at - start >= LOOSE_VALUE_MIN) {
+            return at;
         }
-        var closed = at < text.length() && text.charAt(at) == quote;
-        return closed && at - start > LOOSE_VALUE_MIN ? at + 1 : -1;
+        plainUntil = at;
+        return -1;
     }
 
     private static boolean isGap(char character) {
@@ -136,10 +159,5 @@ final class Assignments {
 
     private static boolean isLiteralPart(char character) {
         return Character.isLetterOrDigit(character) || "_-+/=.".indexOf(character) >= 0;
-    }
-
-    /// Whether the value of a variable of this name is to be kept secret.
-    static boolean isSecretName(String name) {
-        return saysSecret(name);
     }
 }

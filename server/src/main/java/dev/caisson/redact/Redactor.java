@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 /// however hostile.
 public final class Redactor {
     /// Shorter values are not taken out: they would turn up everywhere by chance.
-    public static final int EXACT_LENGTH_MIN = 4;
+    static final int EXACT_LENGTH_MIN = 4;
 
     private final List<String> exactValues;
     private final boolean patterns;

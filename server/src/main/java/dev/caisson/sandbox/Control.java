@@ -1,10 +1,9 @@
 package dev.caisson.sandbox;
 
 import dev.caisson.json.Json;
+import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -13,11 +12,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// The way from a guest to the server: one byte when it is ready, and at most one record, which is
-/// a line of JSON with the value the program handed over.
+/// The way from a guest to the server: one byte when it is ready, and then at most one record,
+/// which is a line of JSON with the value the program handed over; or what a session says, see
+/// [CellRecords].
 ///
 /// Whatever comes is the word of the program, which can write here as its guest can: it is shown as
 /// the result of that one run and decides nothing. More than the limit is not read.
@@ -27,11 +28,16 @@ final class Control {
     /// A value, the members around it, and the line's end.
     private static final int RECORD_BYTES_MAX = VALUE_BYTES_MAX + 64;
 
+    private static final int BUFFER_BYTES = 8 << 10;
     private static final int TEXT_LENGTH_MAX = 600;
+
+    /// Where guests put a value that is too large; no other file is named in our voice.
+    private static final Pattern SPILLED = Pattern.compile("/workspace/result(-\\d{1,3})?\\.json");
 
     private final RandomAccessFile keeper;
     private final CompletableFuture<Boolean> ready = new CompletableFuture<>();
-    private final CompletableFuture<byte[]> record = new CompletableFuture<>();
+    private final ByteArrayOutputStream record = new ByteArrayOutputStream();
+    private volatile Receiver receiver = this::keep;
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
     private Control(RandomAccessFile keeper) {
@@ -48,22 +54,33 @@ final class Control {
         return control;
     }
 
+    /// Takes what a program writes here, however much.
+    interface Receiver {
+        void receive(byte[] bytes, int count);
+    }
+
     private void read(FileInputStream input) {
         try (input) {
             ready.complete(input.read() == 'R');
-            record.complete(input.readNBytes(RECORD_BYTES_MAX));
-            drain(input);
+            var buffer = new byte[BUFFER_BYTES];
+            for (int count = input.read(buffer); count >= 0; count = input.read(buffer)) {
+                receiver.receive(buffer, count);
+            }
         } catch (IOException failed) {
             ready.complete(false);
-            record.complete(new byte[0]);
         } finally {
             ended.complete(true);
         }
     }
 
     /// A program that writes here without end waits for nobody.
-    private static void drain(InputStream input) throws IOException {
-        input.transferTo(OutputStream.nullOutputStream());
+    private synchronized void keep(byte[] bytes, int count) {
+        record.write(bytes, 0, Math.min(count, RECORD_BYTES_MAX - record.size()));
+    }
+
+    /// From now on what comes goes there. Asked for before the guest has its job.
+    void passTo(Receiver other) {
+        receiver = other;
     }
 
     /// Completes with false when there will be no guest.
@@ -80,6 +97,11 @@ final class Control {
         }
     }
 
+    /// Completes when the other end is closed.
+    CompletableFuture<Boolean> ended() {
+        return ended;
+    }
+
     /// Whether the other end is closed, after a bounded wait. Until then the pipe must not be used
     /// again.
     boolean awaitEnd(Duration atMost) {
@@ -89,8 +111,8 @@ final class Control {
     }
 
     /// What came until the sandbox ended; asked for after that.
-    Optional<HandedOver> value() {
-        var bytes = record.getNow(new byte[0]);
+    synchronized Optional<HandedOver> value() {
+        var bytes = record.toByteArray();
         return bytes.length == 0 ? Optional.empty() : Optional.of(parse(bytes));
     }
 
@@ -102,13 +124,13 @@ final class Control {
         }
     }
 
-    private static HandedOver value(JsonNode record) {
+    static HandedOver value(JsonNode record) {
         if (record.has("value")) {
             return new HandedOver.Value(record.get("value"));
         }
-        if (record.path("bytes").isNumber() && record.path("file").isString()) {
-            return new HandedOver.InFile(
-                    record.path("bytes").asLong(0), shortened(record.path("file").asString()));
+        var file = record.path("file").asString("");
+        if (record.path("bytes").canConvertToLong() && SPILLED.matcher(file).matches()) {
+            return new HandedOver.InFile(record.path("bytes").asLong(0), file);
         }
         return new HandedOver.Unfit(shortened(record.path("unfit").asString("unknown")));
     }

@@ -45,7 +45,12 @@ public final class Doctor {
     }
 
     private List<Finding> layers() {
-        var missing = runs.isolation().missing();
+        var isolation = runs.isolation();
+        var missing = isolation.missing();
+        var remedy =
+                isolation.inForce().isEmpty()
+                        ? "Mend what was found."
+                        : "Mend what was found, or do without: " + isolation.acceptance();
         var findings = new ArrayList<Finding>();
         for (var layer : Layer.values()) {
             var why = Optional.ofNullable(missing.get(layer));
@@ -55,7 +60,7 @@ public final class Doctor {
                             layer.word() + ": " + layer.promise(),
                             why.isEmpty(),
                             why.orElse("in force"),
-                            "Mend what was found, or accept it by name in sandbox.accept_missing."));
+                            remedy));
         }
         return findings;
     }

@@ -30,14 +30,37 @@ final class Environment {
 
     /// @throws IllegalArgumentException when a name or value cannot be one
     static byte[] job(Map<String, String> env) {
+        return entries(withOwn(env));
+    }
+
+    /// The first job of a session. The entry without a name is the file to run, and says that more
+    /// jobs will come.
+    static byte[] firstCell(String file, Map<String, String> env) {
+        return nextCell(file, withOwn(env));
+    }
+
+    /// A later one, with the variables that are set or changed.
+    static byte[] nextCell(String file, Map<String, String> env) {
+        var bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(("=" + file + "\0").getBytes(StandardCharsets.UTF_8));
+        bytes.writeBytes(entries(env));
+        return bytes.toByteArray();
+    }
+
+    private static Map<String, String> withOwn(Map<String, String> env) {
         var all = new TreeMap<>(OWN);
         all.putAll(env);
+        return all;
+    }
+
+    private static byte[] entries(Map<String, String> variables) {
         var bytes = new ByteArrayOutputStream();
-        all.forEach((name, value) -> {
-            check(name, value);
-            bytes.writeBytes((name + "=" + value).getBytes(StandardCharsets.UTF_8));
-            bytes.write(0);
-        });
+        new TreeMap<>(variables)
+                .forEach((name, value) -> {
+                    check(name, value);
+                    bytes.writeBytes((name + "=" + value).getBytes(StandardCharsets.UTF_8));
+                    bytes.write(0);
+                });
         bytes.write(0);
         return bytes.toByteArray();
     }

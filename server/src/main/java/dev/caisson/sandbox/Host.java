@@ -1,9 +1,10 @@
 package dev.caisson.sandbox;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What this machine has that a sandbox is made of, read once.
@@ -47,26 +48,37 @@ record Host(
 
     /// @param shell a POSIX shell, which joins the control group and opens descriptors
     record Programs(Path shell, Path prlimit, Path setpriv, Path bubblewrap) {
-        /// The programs a sandbox is made with.
-        ///
-        /// @throws IOException with the name of the one that is missing and the package it comes in
-        static Programs find() throws IOException {
-            return new Programs(
-                    find("sh", "dash"),
-                    find("prlimit", "util-linux"),
-                    find("setpriv", "util-linux"),
-                    find("bwrap", "bubblewrap"));
+        private static final Map<String, String> PACKAGES =
+                Map.of(
+                        "sh", "dash",
+                        "prlimit", "util-linux",
+                        "setpriv", "util-linux",
+                        "bwrap", "bubblewrap");
+
+        /// The programs a sandbox is made with, where they are or would be.
+        static Programs find() {
+            return new Programs(find("sh"), find("prlimit"), find("setpriv"), find("bwrap"));
         }
 
-        private static Path find(String name, String from) throws IOException {
+        private static Path find(String name) {
             return Stream.of("/usr/bin", "/bin", "/usr/local/bin", "/usr/sbin", "/sbin")
                     .map(directory -> Path.of(directory, name))
                     .filter(Files::isExecutable)
                     .findFirst()
-                    .orElseThrow(() ->
-                            new IOException(
-                                    "The program %s is missing: install the package %s."
-                                            .formatted(name, from)));
+                    .orElse(Path.of("/usr/bin", name));
+        }
+
+        /// The first that is not there, and how to get it.
+        Optional<String> missing() {
+            return Stream.of(shell, prlimit, setpriv, bubblewrap)
+                    .filter(program -> !Files.isExecutable(program))
+                    .findFirst()
+                    .map(program -> missing(program.getFileName().toString()));
+        }
+
+        private static String missing(String name) {
+            return "the program %s is missing; to install it: sudo apt-get install -y %s"
+                    .formatted(name, PACKAGES.get(name));
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Which layers hold on this machine, as proved when the server started, and what follows from it.
 ///
@@ -18,13 +19,13 @@ public record Isolation(Map<Layer, String> missing, Set<Layer> accepted) {
         accepted = Set.copyOf(accepted);
     }
 
-    /// When no sandbox could be made at all.
-    static Isolation none(String why, Set<Layer> accepted) {
+    /// When no sandbox could be made at all. There is nothing to accept then.
+    static Isolation none(String why) {
         var missing = new EnumMap<Layer, String>(Layer.class);
         for (var layer : Layer.values()) {
             missing.put(layer, why);
         }
-        return new Isolation(missing, accepted);
+        return new Isolation(missing, Set.of());
     }
 
     public Tier tier() {
@@ -38,18 +39,46 @@ public record Isolation(Map<Layer, String> missing, Set<Layer> accepted) {
         return Arrays.stream(Layer.values()).filter(layer -> !missing.containsKey(layer)).toList();
     }
 
-    /// Why no code runs; empty when it does.
+    /// Why no code runs, for callers; empty when it does. The reasons are the operator's to know.
     public Optional<String> refusal() {
         if (tier() != Tier.CLOSED) {
             return Optional.empty();
         }
+        if (inForce().isEmpty()) {
+            return Optional.of("No code runs here: " + missing.get(Layer.NAMESPACES) + ".");
+        }
         var sentence =
-                Arrays.stream(Layer.values())
-                        .filter(layer -> missing.containsKey(layer) && !accepted.contains(layer))
-                        .map(layer -> layer.word() + " (" + missing.get(layer) + ")")
-                        .collect(Collectors.joining("; "));
+                lacking()
+                        .filter(layer -> !accepted.contains(layer))
+                        .map(Layer::word)
+                        .collect(Collectors.joining(", "));
         return Optional.of(
-                "No code runs here because promised isolation is missing: %s. Mend it, or accept it by name in sandbox.accept_missing."
+                "No code runs here because promised isolation is missing: %s. Its operator must mend it; caisson doctor says how."
                         .formatted(sentence));
+    }
+
+    /// Why no code runs, for the operator: each missing layer with its reason, and both ways out.
+    public Optional<String> advice() {
+        if (tier() != Tier.CLOSED || inForce().isEmpty()) {
+            return refusal();
+        }
+        var reasons =
+                lacking()
+                        .filter(layer -> !accepted.contains(layer))
+                        .map(layer -> "%s (%s)".formatted(layer.word(), missing.get(layer)))
+                        .collect(Collectors.joining(", "));
+        return Optional.of(
+                "No code runs here because promised isolation is missing: %s. Mend it as caisson doctor says, or do without: %s"
+                        .formatted(reasons, acceptance()));
+    }
+
+    /// What to type to do without all that is missing.
+    String acceptance() {
+        return "--set sandbox.accept_missing="
+                + lacking().map(Layer::word).collect(Collectors.joining(","));
+    }
+
+    private Stream<Layer> lacking() {
+        return Arrays.stream(Layer.values()).filter(missing::containsKey);
     }
 }

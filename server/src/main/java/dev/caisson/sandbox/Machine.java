@@ -11,12 +11,14 @@ import java.util.concurrent.Executors;
 ///
 /// @param mounts empty when the server is a plain user
 /// @param filtered whether system calls are filtered
+/// @param tellsStatus whether the kernel says how a process ended that is not our child
 /// @param threads for what blocks in the kernel; a virtual thread would hold its carrier there
 record Machine(
         Host host,
         Cgroups groups,
         Optional<MountTool> mounts,
         boolean filtered,
+        boolean tellsStatus,
         Reaper reaper,
         Launcher launcher,
         ExecutorService threads)
@@ -29,6 +31,7 @@ record Machine(
                 groups,
                 mounts,
                 filtered,
+                Reaper.missing().isEmpty(),
                 Reaper.install(),
                 new Launcher(),
                 Executors.newCachedThreadPool(factory));

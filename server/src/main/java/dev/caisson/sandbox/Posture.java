@@ -1,6 +1,8 @@
 package dev.caisson.sandbox;
 
+import dev.caisson.linux.CgroupGroup;
 import dev.caisson.linux.Cgroups;
+import dev.caisson.linux.LoopImages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,15 +25,17 @@ final class Posture {
     private final Machine machine;
     private final Slot slot;
     private final Limits limits;
+
+    /// The name of its control group; empty when it has none.
     private final String group;
 
-    /// @param group the name of its control group; empty when it has none
-    Posture(long pid, Machine machine, Slot slot, Limits limits, String group) {
+    Posture(Machine machine, Prepared prepared) {
+        long pid = prepared.sandbox().processes().program().pid();
         this.process = Path.of("/proc", Long.toString(pid));
         this.machine = machine;
-        this.slot = slot;
-        this.limits = limits;
-        this.group = group;
+        this.slot = prepared.slot();
+        this.limits = prepared.limits();
+        this.group = prepared.group().map(CgroupGroup::name).orElse("");
     }
 
     /// The layers that are not in force, and why.
@@ -58,6 +62,7 @@ final class Posture {
             case CPU_LIMIT -> limited(Cgroups.Power.CPU);
             case FILE_LIMITS -> fileLimits();
             case BOUNDED_TMP -> boundedTmp();
+            case WORKSPACE_LIMIT -> workspaceLimit();
         };
     }
 
@@ -127,6 +132,15 @@ final class Posture {
         }
         return mounted("/tmp", "nosuid", "nodev", "nr_inodes=", "size=")
                 .or(() -> mounted("/dev/shm", "nosuid", "nodev", "nr_inodes=", "size="));
+    }
+
+    /// Workspaces are images exactly where this machine has what images need.
+    private Optional<String> workspaceLimit() {
+        return LoopImages.missing()
+                .or(() ->
+                        machine.mounts().isPresent()
+                                ? Optional.empty()
+                                : Optional.of("file systems can be attached only by root"));
     }
 
     /// Whether the last mount at a place has all these options.

@@ -51,6 +51,11 @@ final class Pump {
         return failure;
     }
 
+    /// Completes when the stream has ended.
+    CompletableFuture<Boolean> ended() {
+        return ended;
+    }
+
     /// Whether the stream has ended, after a bounded wait.
     boolean awaitEnd(Duration atMost) {
         return ended.copy()

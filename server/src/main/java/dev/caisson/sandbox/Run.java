@@ -7,6 +7,7 @@ import java.util.Map;
 /// @param id of the execution
 /// @param env what the program finds in its environment beside the runner's own variables
 /// @param sink where its output goes while it runs
+/// @param caller who asks; callers wait in turns
 public record Run(
         String id,
         Runner runner,
@@ -14,11 +15,31 @@ public record Run(
         Limits limits,
         Map<String, String> env,
         Workspace workspace,
-        Sink sink) {
+        Sink sink,
+        String caller) {
+    private static final String NOBODY = "";
+
     public Run {
         if (code.isEmpty()) {
             throw new IllegalArgumentException("there is no code");
         }
         env = Map.copyOf(env);
+    }
+
+    /// A run of the server's own.
+    public Run(
+            String id,
+            Runner runner,
+            String code,
+            Limits limits,
+            Map<String, String> env,
+            Workspace workspace,
+            Sink sink) {
+        this(id, runner, code, limits, env, workspace, sink, NOBODY);
+    }
+
+    /// The same with another environment.
+    public Run with(Map<String, String> other) {
+        return new Run(id, runner, code, limits, other, workspace, sink, caller);
     }
 }

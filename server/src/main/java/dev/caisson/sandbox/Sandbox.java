@@ -3,10 +3,13 @@ package dev.caisson.sandbox;
 import dev.caisson.linux.Attachment;
 import dev.caisson.linux.CgroupGroup;
 import dev.caisson.linux.ExitStatus;
+import dev.caisson.linux.MountFlag;
 import dev.caisson.linux.MountTool;
+import dev.caisson.linux.PipeEnd;
 import dev.caisson.linux.TmpfsSize;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /// One live sandbox, for one run. Booted, it is locked and its guest waits; then its file systems
 /// are attached, the job is handed over, and the guest becomes the program. Closing kills
@@ -102,6 +106,22 @@ final class Sandbox implements AutoCloseable {
             control.release();
         }
         processes = Optional.of(Processes.of(bubblewrap));
+        furnish();
+    }
+
+    /// Everything that does not depend on the run is in its place before the guest begins to wait.
+    private void furnish() {
+        slot.user().ifPresent(this::ownPipes);
+        for (var mount : spec.later()) {
+            if (mount instanceof LateMount.Tmpfs(var target, long bytes, long files)) {
+                attach(target, new TmpfsSize(bytes, files, slot.user().orElseThrow()));
+            }
+        }
+    }
+
+    /// Whether the guest still waits. Asked before it is given its job.
+    boolean isWaiting() {
+        return !hasEnded();
     }
 
     /// The processes inside, for those who want to look at them from outside.
@@ -109,17 +129,18 @@ final class Sandbox implements AutoCloseable {
         return processes.orElseThrow(() -> new IllegalStateException("no guest"));
     }
 
-    /// Puts the run's file systems in their places.
+    /// Puts the run's workspace in its place.
     void attach(Workspace workspace) {
         for (var mount : spec.later()) {
-            attach(mount, workspace);
+            if (mount instanceof LateMount.RunWorkspace(var target)) {
+                attach(target, workspace);
+            }
         }
     }
 
     /// Gives the guest its job. From here on what runs inside is the program.
     void handOver(Run run, List<String> files) throws IOException {
         slot.write(files, run.code());
-        slot.user().ifPresent(this::ownPipes);
         pumps =
                 List.of(
                         pump(bubblewrap.getInputStream(), Sink.Stream.STDOUT, run.sink()),
@@ -129,30 +150,70 @@ final class Sandbox implements AutoCloseable {
         }
     }
 
+    /// Makes the guest the beginning of a session: it is given one job after another by whoever has
+    /// the lines to it. From here on what runs inside is the program.
+    ///
+    /// @param records gets what the guest says
+    Lines open(Control.Receiver records) throws IOException {
+        control.passTo(records);
+        var descriptors = Path.of("/proc", "" + processes().program().pid(), "fd");
+        var stdout = PipeEnd.open(descriptors.resolve("1"));
+        var stderr = PipeEnd.open(descriptors.resolve("2"));
+        // Java would take what is left in them when the process ends.
+        bubblewrap.getInputStream().close();
+        bubblewrap.getErrorStream().close();
+        return new Lines(bubblewrap.getOutputStream(), stdout, stderr);
+    }
+
+    /// @param jobs carries one job after another
+    record Lines(OutputStream jobs, PipeEnd stdout, PipeEnd stderr) {}
+
+    /// Completes when nobody can answer any more: the program has ended, or closed its way to us.
+    CompletableFuture<?> silence() {
+        return CompletableFuture.anyOf(bubblewrap.onExit(), control.ended());
+    }
+
+    boolean hasEnded() {
+        return !bubblewrap.isAlive() || processes().program().hasExited();
+    }
+
     private Pump pump(InputStream from, Sink.Stream stream, Sink to) {
         return Pump.start(from, stream, to, machine.threads());
     }
 
-    private void attach(LateMount mount, Workspace workspace) {
-        var tool = machine.mounts().orElseThrow();
+    private void attach(String target, TmpfsSize size) {
+        mounts().attachTmpfs(processes().first(), size, Attachment.at(target));
+    }
+
+    private void attach(String target, Workspace workspace) {
+        attach(workspace, Attachment.at(target).mapped(slot.map().orElseThrow()));
+    }
+
+    private void attach(Workspace workspace, Attachment as) {
         var first = processes().first();
-        switch (mount) {
-            case LateMount.Tmpfs(var target, long bytes, long files) ->
-                    tool.attachTmpfs(
-                            first,
-                            new TmpfsSize(bytes, files, slot.user().orElseThrow()),
-                            Attachment.at(target));
-            case LateMount.RunWorkspace(var target) -> attach(tool, workspace, target);
+        switch (workspace) {
+            case Workspace.Image(var mount) -> mounts().attach(first, mount, as);
+            case Workspace.Directory(var path) -> mounts().attach(first, path, as);
+            case Workspace.WithVolumes(var own, var volumes) -> {
+                attach(own, as);
+                attachVolumes(volumes);
+            }
         }
     }
 
-    private void attach(MountTool tool, Workspace workspace, String target) {
-        var as = Attachment.at(target).mapped(slot.map().orElseThrow());
-        var first = processes().first();
-        switch (workspace) {
-            case Workspace.Image(var mount) -> tool.attach(first, mount, as);
-            case Workspace.Directory(var path) -> tool.attach(first, path, as);
+    /// A small file system with a directory for each, and each in its place.
+    private void attachVolumes(List<Workspace.Volume> volumes) {
+        var names = volumes.stream().map(Workspace.Volume::name).toList();
+        mounts().attachDirectories(processes().first(), names, Attachment.at(SandboxSpec.VOLUMES));
+        for (var volume : volumes) {
+            var target = SandboxSpec.VOLUMES + "/" + volume.name();
+            var as = Attachment.at(target).mapped(slot.map().orElseThrow());
+            attach(volume.storage(), volume.writable() ? as : as.with(MountFlag.READ_ONLY));
         }
+    }
+
+    private MountTool mounts() {
+        return machine.mounts().orElseThrow();
     }
 
     /// A program may open `/dev/stdout` only if the pipe behind it is its own.
@@ -171,21 +232,46 @@ final class Sandbox implements AutoCloseable {
         }
     }
 
-    /// Waits until the program has ended.
+    /// Waits until the program has ended. When nobody holds its streams any more it usually has,
+    /// which is known sooner than that bubblewrap has gone.
     ///
     /// @return false when the time was over first
     boolean awaitEnd(Duration atMost) throws InterruptedException {
-        return bubblewrap.waitFor(Math.max(1, atMost.toNanos()), TimeUnit.NANOSECONDS);
+        long end = System.nanoTime() + atMost.toNanos();
+        var gone = bubblewrap.onExit();
+        try {
+            var sign = machine.tellsStatus() ? CompletableFuture.anyOf(gone, quiet()) : gone;
+            sign.get(Math.max(1, atMost.toNanos()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            return false;
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        return gone.isDone()
+                || processes().program().awaitExit(Duration.ofNanos(end - System.nanoTime()));
     }
 
-    /// Kills everything inside, however it resists, and waits for the streams: nobody is left who
-    /// could write to them.
+    private CompletableFuture<Void> quiet() {
+        var streams = Stream.concat(pumps.stream().map(Pump::ended), Stream.of(control.ended()));
+        return CompletableFuture.allOf(streams.toArray(CompletableFuture<?>[]::new));
+    }
+
+    /// Kills everything inside, however it resists, and waits until it is dead and for the streams:
+    /// nobody is left who could write to them. The workspace is detached then: nothing holds the
+    /// namespace it was attached to.
     void kill() {
         processes.ifPresent(known -> known.first().kill());
-        group.ifPresent(Sandbox::killAll);
         // Through its handle: destroying the process itself would also close its streams unread.
         bubblewrap.toHandle().destroyForcibly();
+        processes.ifPresent(Sandbox::awaitDeath);
+        group.ifPresent(Sandbox::killAll);
         pumps.forEach(pump -> pump.awaitEnd(LAST_OUTPUT_MAX));
+    }
+
+    private static void awaitDeath(Processes known) {
+        if (!Uninterrupted.call(() -> known.first().awaitExit(DEATH_MAX))) {
+            throw new Unclean("process " + known.first().pid() + " does not die");
+        }
     }
 
     /// What a sink threw, if one did.
@@ -221,6 +307,9 @@ final class Sandbox implements AutoCloseable {
             Uninterrupted.call(() -> machine.reaper().reap(known.first(), DEATH_MAX));
             known.close();
         });
+        if (processes.isEmpty() && slot.user().isPresent()) {
+            Orphans.bury(slot.user().getAsInt(), machine.reaper());
+        }
         if (!control.awaitEnd(DEATH_MAX)) {
             throw new Unclean("the control pipe of a dead sandbox is still held");
         }

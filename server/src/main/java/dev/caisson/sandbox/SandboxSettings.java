@@ -17,6 +17,7 @@ import java.util.Set;
 /// @param userOnDisk who owns the files of workspaces on disk
 /// @param acceptMissing layers this operator can do without
 /// @param controlGroups where control groups are mounted
+/// @param pool of sandboxes that wait for a run
 public record SandboxSettings(
         Path directory,
         Path guests,
@@ -27,10 +28,11 @@ public record SandboxSettings(
         UserRange users,
         int userOnDisk,
         Set<Layer> acceptMissing,
-        Path controlGroups) {
+        Path controlGroups,
+        PoolSettings pool) {
     public static final int PLACES_DEFAULT = 16;
     public static final int PLACES_MAX = 1_000;
-    public static final int WAITING_DEFAULT = 64;
+    public static final int WAITING_DEFAULT = 256;
     public static final Duration WAIT_DEFAULT = Duration.ofSeconds(30);
 
     /// Ids that no person and no service of this machine has.
@@ -66,7 +68,8 @@ public record SandboxSettings(
                 UserRange.DEFAULT,
                 SandboxSpec.USER_INSIDE,
                 Set.of(),
-                Path.of("/sys/fs/cgroup"));
+                Path.of("/sys/fs/cgroup"),
+                PoolSettings.NONE);
     }
 
     public SandboxSettings withImages(Path directory) {
@@ -80,7 +83,8 @@ public record SandboxSettings(
                 users,
                 userOnDisk,
                 acceptMissing,
-                controlGroups);
+                controlGroups,
+                pool);
     }
 
     public SandboxSettings withControlGroups(Path root) {
@@ -94,7 +98,8 @@ public record SandboxSettings(
                 users,
                 userOnDisk,
                 acceptMissing,
-                root);
+                root,
+                pool);
     }
 
     public SandboxSettings accepting(Set<Layer> missing) {
@@ -108,6 +113,22 @@ public record SandboxSettings(
                 users,
                 userOnDisk,
                 missing,
-                controlGroups);
+                controlGroups,
+                pool);
+    }
+
+    public SandboxSettings withPool(PoolSettings newPool) {
+        return new SandboxSettings(
+                directory,
+                guests,
+                images,
+                places,
+                waitingMax,
+                waitMax,
+                users,
+                userOnDisk,
+                acceptMissing,
+                controlGroups,
+                newPool);
     }
 }

@@ -18,8 +18,9 @@ import java.util.TreeMap;
 /// - sees a read-only root: the host's `/usr` with a generated `/etc`, or an image; `/proc` is
 ///   read-only, what tells about the host is covered, and process 1 is a stand-in, because the real
 ///   one has the program's user and could be opened by it;
-/// - writes to `/workspace`, `/tmp` and `/dev/shm`, each a file system of its own, limited in bytes
-///   and in files, where set-id bits and device nodes have no effect;
+/// - writes to `/workspace`, `/tmp`, `/dev/shm` and volumes it was given to write, each a file
+///   system of its own, limited in bytes and in files, where set-id bits and device nodes have no
+///   effect;
 /// - has no capability in any set, can gain none, and makes only the system calls of the filter;
 /// - has an empty network: loopback and nothing else;
 /// - is held by its control group (memory, processes, processor) and by limits per process.
@@ -39,6 +40,9 @@ record SandboxSpec(List<String> command, List<LateMount> later) {
 
     /// The user and group a program believes to be.
     static final int USER_INSIDE = 1_000;
+
+    /// Where volumes are attached; empty without them.
+    static final String VOLUMES = "/volumes";
 
     private static final String WRAPPER =
             """
@@ -161,6 +165,7 @@ record SandboxSpec(List<String> command, List<LateMount> later) {
         words.add("--dir", "/home", "--symlink", "/workspace", "/home/baponi");
         words.add("--dir", "/var", "--symlink", "/tmp", "/var/tmp");
         words.add("--symlink", "/workspace/node_modules", "/node_modules");
+        words.add("--dir", VOLUMES);
         words.show(cell.host().runtime().resolve("guest"), "/run/guest");
         words.show(cell.slot().resolve("job"), "/run/job");
     }

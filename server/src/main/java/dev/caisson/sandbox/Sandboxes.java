@@ -1,16 +1,18 @@
 package dev.caisson.sandbox;
 
 import dev.caisson.linux.Cgroups;
+import dev.caisson.linux.KernelException;
 import dev.caisson.linux.MountTool;
 import dev.caisson.linux.ServerToken;
 import dev.caisson.linux.SyscallFilter;
+import dev.caisson.telemetry.Metrics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,48 +30,80 @@ public final class Sandboxes implements Runs, AutoCloseable {
     private final Machine machine;
     private final Path directory;
     private final Slots slots;
+    private final Preparation preparation;
+    private final Pool pool;
     private final Admission admission;
     private final Isolation isolation;
-    private final AtomicLong runs = new AtomicLong();
     private volatile Runners runners;
     private volatile boolean closing;
 
-    private Sandboxes(SandboxSettings settings, Machine machine, Path directory) {
+    private Sandboxes(
+            SandboxSettings settings,
+            Machine machine,
+            Path directory,
+            boolean root,
+            Metrics metrics) {
         this.settings = settings;
         this.machine = machine;
         this.directory = directory;
         this.slots = new Slots(directory.resolve("slots"), settings, machine.host().privileged());
+        this.preparation = new Preparation(machine, slots, settings.places());
+        this.pool = new Pool(preparation, settings.pool(), settings.places(), metrics);
         this.admission =
                 new Admission(settings.places(), settings.waitingMax(), settings.waitMax());
         this.runners = Runners.NONE;
-        this.isolation = new Probe(machine, slots, settings.acceptMissing()).isolation();
+        this.isolation = isolation(root);
+    }
+
+    /// Whatever the operator accepts, no program is root on the host.
+    private Isolation isolation(boolean root) {
+        return root && !machine.host().privileged()
+                ? Isolation.none(
+                        "the server is root but may not mount, so programs would be root too; run it as a plain user or with CAP_SYS_ADMIN")
+                : new Probe(machine, preparation, settings.acceptMissing()).isolation();
     }
 
     /// Removes what a killed server left, proves the isolation and finds the runners.
     ///
-    /// @throws IOException when this machine cannot make sandboxes at all, and what to do about it
+    /// @throws IOException when the directory for sandboxes cannot be used
     public static Sandboxes open(SandboxSettings settings) throws IOException {
+        return open(settings, new Metrics());
+    }
+
+    /// @param metrics where the pool of waiting sandboxes is counted
+    public static Sandboxes open(SandboxSettings settings, Metrics metrics) throws IOException {
         var owner = ServerToken.own();
         var groups = Cgroups.detect(settings.controlGroups(), owner);
         var directory = Sweeper.sweep(settings.directory(), owner, groups);
-        boolean privileged = isRoot() && MountTool.missing().isEmpty();
+        boolean root = isRoot();
+        boolean privileged = root && MountTool.missing().isEmpty();
         var filter = SyscallFilter.missing().isEmpty() ? SyscallFilter.compile() : new byte[0];
         SharedParts.prepare(directory.resolve("runtime"), settings.guests(), filter);
         var host = Host.read(directory.resolve("runtime"), Host.Programs.find(), privileged);
         var mounts = privileged ? Optional.of(new MountTool()) : Optional.<MountTool>empty();
         var machine = Machine.of(host, groups, mounts, filter.length > 0);
-        var sandboxes = new Sandboxes(settings, machine, directory);
+        var sandboxes = new Sandboxes(settings, machine, directory, root, metrics);
+        tell(sandboxes.isolation());
         sandboxes.reload();
         return sandboxes;
+    }
+
+    /// The reasons stand here and in the doctor's report, and nowhere a caller looks.
+    private static void tell(Isolation isolation) {
+        LOG.info("isolation is {}", isolation.tier().word());
+        isolation.missing().forEach((layer, why) -> LOG.warn("no {}: {}", layer.word(), why));
     }
 
     private static boolean isRoot() throws IOException {
         return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
     }
 
-    /// Looks again for what programs can be written in.
+    /// Looks again for what programs can be written in. Sandboxes that wait are made anew.
     public Runners reload() {
         runners = new Discovery(settings, machine, this::runTrusted).runners();
+        if (isolation.refusal().isEmpty()) {
+            pool.offer(runners);
+        }
         return runners;
     }
 
@@ -86,6 +120,16 @@ public final class Sandboxes implements Runs, AutoCloseable {
     /// How many sandboxes are at work, and how many calls wait.
     public Load load() {
         return new Load(admission.running(), admission.waiting(), settings.places());
+    }
+
+    /// Waits until nothing of runs that are over is left, also not in places nobody sees.
+    boolean awaitTidy(Duration atMost) throws InterruptedException {
+        return preparation.awaitBuried(atMost);
+    }
+
+    /// The sandboxes that wait, by runner.
+    public List<PoolFigures> pool() {
+        return pool.figures();
     }
 
     public record Load(int running, int waiting, int places) {}
@@ -109,6 +153,17 @@ public final class Sandboxes implements Runs, AutoCloseable {
         return admitted(run, boot.get());
     }
 
+    /// Where interpreters stay between programs.
+    public Residents residents() {
+        return new HostResidents(
+                machine,
+                preparation,
+                pool,
+                admission,
+                runner ->
+                        isolation.refusal().isPresent() ? Optional.empty() : runners.boot(runner));
+    }
+
     /// For programs of our own that ask an interpreter who it is.
     private Outcome runTrusted(Run run, Boot boot) throws InterruptedException {
         return isolation.refusal().isPresent()
@@ -118,40 +173,55 @@ public final class Sandboxes implements Runs, AutoCloseable {
 
     private Outcome admitted(Run run, Boot boot) throws InterruptedException {
         long asked = System.nanoTime();
-        admission.enter();
+        admission.enter(run.caller());
         long entered = System.nanoTime();
         try {
-            return inSlot(run, boot, Duration.ofNanos(entered - asked));
+            var watch = new Stages.Watch(Duration.ofNanos(entered - asked));
+            var outcome = inSandbox(run, boot, watch);
+            watch.ended(Stage.TEARDOWN);
+            var whole = outcome.using(outcome.usage().in(watch.stages()));
+            return closing ? interrupted(whole) : whole;
         } finally {
-            admission.leave(Duration.ofNanos(System.nanoTime() - entered));
+            admission.leave(run.caller(), Duration.ofNanos(System.nanoTime() - entered));
         }
     }
 
-    private Outcome inSlot(Run run, Boot boot, Duration queued) {
-        Slot slot;
-        try {
-            slot = slots.take();
-        } catch (IOException failed) {
-            throw new UncheckedIOException("cannot make a slot", failed);
+    /// In one that waits, if there is one and it is still there when it gets its job; otherwise in
+    /// one made for this run.
+    private Outcome inSandbox(Run run, Boot boot, Stages.Watch watch) {
+        var waiting = pool.take(run.runner(), boot, run.limits());
+        if (waiting.isPresent()) {
+            try {
+                return in(waiting.get(), run, boot, watch);
+            } catch (Execution.NeverBegan lost) {
+                LOG.warn("a waiting sandbox could not take its job; making another", lost);
+            }
         }
-        var name = slot.groupName(runs.incrementAndGet());
-        boolean clean = true;
+        return inNew(run, boot, watch);
+    }
+
+    private Outcome inNew(Run run, Boot boot, Stages.Watch watch) {
+        var usage = new Outcome.Usage(watch.stages().of(Stage.QUEUE).toMillis(), 0, 0, 0);
         try {
-            var outcome = new Execution(machine, slot, boot, name).of(run, queued);
-            return closing ? interrupted(outcome) : outcome;
-        } catch (Unclean left) {
-            clean = false;
-            throw left;
-        } finally {
-            giveBack(slot, clean);
+            var made = preparation.prepare(boot, run.limits(), Optional.of(run.workspace()));
+            watch.ended(Stage.BOOT);
+            return in(made, run, boot, watch);
+        } catch (Preparation.TooLittleMemory _) {
+            return new Outcome.OutOfMemory(usage, Optional.empty());
+        } catch (InterruptedException cancelled) {
+            return new Outcome.Cancelled(usage, Optional.empty());
+        } catch (IOException | KernelException | Execution.NeverBegan failed) {
+            LOG.error("no sandbox could be made for {}", run.id(), failed);
+            return new Outcome.Blocked(Preparation.NOT_MADE, usage);
         }
     }
 
-    private void giveBack(Slot slot, boolean clean) {
-        if (clean) {
-            slots.give(slot);
-        } else {
-            LOG.error("slot {} is not used again: something of a run is left in it", slot.number());
+    private Outcome in(Prepared prepared, Run run, Boot boot, Stages.Watch watch)
+            throws Execution.NeverBegan {
+        try {
+            return new Execution(prepared, boot, watch).of(run);
+        } finally {
+            preparation.end(prepared);
         }
     }
 
@@ -168,7 +238,9 @@ public final class Sandboxes implements Runs, AutoCloseable {
         closing = true;
         try {
             machine.launcher().close();
+            pool.close();
             Uninterrupted.call(() -> admission.awaitIdle(CLOSE_MAX));
+            Uninterrupted.call(() -> preparation.awaitBuried(CLOSE_MAX));
             machine.close();
             slots.close();
             Trees.delete(directory);

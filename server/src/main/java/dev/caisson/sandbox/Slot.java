@@ -38,7 +38,7 @@ record Slot(int number, Path directory, Optional<User> owner) implements AutoClo
     }
 
     /// Lets this slot's user in, by its group, and nobody else.
-    private void own(Path path, String mode) throws IOException {
+    void own(Path path, String mode) throws IOException {
         if (user().isPresent()) {
             Files.setAttribute(path, "unix:gid", user().getAsInt());
         }

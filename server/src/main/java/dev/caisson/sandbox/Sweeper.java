@@ -14,6 +14,8 @@ import org.slf4j.LoggerFactory;
 final class Sweeper {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
 
+    private static final int SERVERS_MAX = 1_000;
+
     private Sweeper() {}
 
     /// @return the directory of this server, empty
@@ -32,10 +34,19 @@ final class Sweeper {
         if (removed > 0) {
             LOG.info("removed {} leftovers of servers that were killed", removed);
         }
-        var own = directory.resolve(owner.toString());
-        Trees.delete(own);
-        Trees.directory(own);
-        return own;
+        return own(directory, owner);
+    }
+
+    /// Another server of the same process has its own directory beside.
+    private static Path own(Path directory, ServerToken owner) throws IOException {
+        for (int number = 0; number < SERVERS_MAX; number++) {
+            var own = directory.resolve(number == 0 ? owner.toString() : owner + "-" + number);
+            if (Files.notExists(own)) {
+                Trees.directory(own);
+                return own;
+            }
+        }
+        throw new IOException("too many servers of this process in " + directory);
     }
 
     private static int sweepGroups(Cgroups groups) throws IOException {
@@ -48,8 +59,7 @@ final class Sweeper {
     }
 
     private static boolean isDead(Path leftover) {
-        var name = leftover.getFileName();
-        return name != null
-                && ServerToken.parse(name.toString()).filter(token -> !token.isAlive()).isPresent();
+        var token = String.valueOf(leftover.getFileName()).split("-", 2)[0];
+        return ServerToken.parse(token).filter(each -> !each.isAlive()).isPresent();
     }
 }

@@ -2,6 +2,7 @@ package dev.caisson.sandbox;
 
 import dev.caisson.linux.Mount;
 import java.nio.file.Path;
+import java.util.List;
 
 /// What a program finds at `/workspace`.
 public sealed interface Workspace {
@@ -11,4 +12,20 @@ public sealed interface Workspace {
 
     /// A plain directory: the reduced tier, without a limit of its own.
     record Directory(Path path) implements Workspace {}
+
+    /// A workspace with volumes beside it, each at `/volumes/<name>`.
+    ///
+    /// @param own without volumes
+    record WithVolumes(Workspace own, List<Volume> volumes) implements Workspace {
+        public WithVolumes {
+            volumes = List.copyOf(volumes);
+            if (own instanceof WithVolumes) {
+                throw new IllegalArgumentException("volumes are given once");
+            }
+        }
+    }
+
+    /// @param name safe as a name of a directory
+    /// @param storage like a workspace's own
+    record Volume(String name, Workspace storage, boolean writable) {}
 }

@@ -1,10 +1,14 @@
 package dev.caisson.storage;
 
+import dev.caisson.linux.Room;
+import dev.caisson.linux.UntrustedDirectory;
 import dev.caisson.sandbox.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Workspaces as plain directories: the reduced tier, where the host's disk is the only limit.
 public final class DirectoryWorkspaces implements WorkspaceMaker {
@@ -28,7 +32,34 @@ public final class DirectoryWorkspaces implements WorkspaceMaker {
                 Files.setAttribute(files, "unix:gid", owner.get());
             }
         }
+        Roots.reopen(files);
         return new OpenDirectory(files);
+    }
+
+    @Override
+    public Room room(Path directory) throws IOException {
+        var files = directory.resolve(FILES);
+        return Files.exists(files)
+                ? roomOf(files)
+                : new Room(0, OptionalLong.empty(), 0, OptionalLong.empty());
+    }
+
+    /// Counted, as far as the server looks.
+    private static Room roomOf(Path files) throws IOException {
+        var bytes = new AtomicLong();
+        var count = new AtomicLong();
+        try (var root = UntrustedDirectory.open(files)) {
+            var walk =
+                    new Walk(
+                            Bounds.ASKED,
+                            true,
+                            (_, found) -> {
+                                bytes.addAndGet(found.node().allocatedBytes());
+                                count.incrementAndGet();
+                            });
+            walk.through(root, FilePath.ROOT);
+        }
+        return new Room(bytes.get(), OptionalLong.empty(), count.get(), OptionalLong.empty());
     }
 
     @Override
@@ -40,6 +71,11 @@ public final class DirectoryWorkspaces implements WorkspaceMaker {
         @Override
         public Workspace workspace() {
             return new Workspace.Directory(root);
+        }
+
+        @Override
+        public Room room() throws IOException {
+            return roomOf(root);
         }
 
         @Override

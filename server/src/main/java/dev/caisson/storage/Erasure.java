@@ -2,8 +2,10 @@ package dev.caisson.storage;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import dev.caisson.linux.UntrustedDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
@@ -32,10 +34,24 @@ final class Erasure {
         }
     }
 
+    /// Empties a directory.
+    ///
+    /// @return how many files and directories are gone
+    static long empty(UntrustedDirectory directory) throws IOException {
+        try (var top = Trees.open(directory.path())) {
+            var sweep = new Sweep(top);
+            sweep.run();
+            return sweep.removed;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
     /// Empties one directory.
     private static final class Sweep {
         private final SecureDirectoryStream<Path> top;
         private long moved;
+        private long removed;
 
         Sweep(SecureDirectoryStream<Path> top) {
             this.top = top;
@@ -62,6 +78,7 @@ final class Erasure {
         private boolean remove(Path name) throws IOException {
             if (!isDirectory(top, name)) {
                 top.deleteFile(name);
+                removed++;
                 return false;
             }
             var more = false;
@@ -71,6 +88,7 @@ final class Erasure {
                 }
             }
             top.deleteDirectory(name);
+            removed++;
             return more;
         }
 
@@ -78,6 +96,7 @@ final class Erasure {
                 throws IOException {
             if (!isDirectory(inner, name)) {
                 inner.deleteFile(name);
+                removed++;
                 return false;
             }
             inner.move(name, top, Path.of(".erase-" + System.nanoTime() + "-" + moved++));

@@ -16,12 +16,20 @@ final class Handles {
     private Handles() {}
 
     static String directoryName(Caller caller, String handle) {
-        var owner = caller.id().getBytes(StandardCharsets.UTF_8);
+        return directoryName(caller.id(), handle);
+    }
+
+    static String directoryName(String callerId, String handle) {
+        var owner = callerId.getBytes(StandardCharsets.UTF_8);
         var digest = sha256();
         digest.update((owner.length + ":").getBytes(StandardCharsets.UTF_8));
         digest.update(owner);
         digest.update(handle.getBytes(StandardCharsets.UTF_8));
         return HexFormat.of().formatHex(digest.digest());
+    }
+
+    static String hash(byte[] bytes) {
+        return HexFormat.of().formatHex(sha256().digest(bytes));
     }
 
     /// A directory nobody but the server can look into, with those above it.

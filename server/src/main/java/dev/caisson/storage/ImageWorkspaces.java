@@ -1,12 +1,17 @@
 package dev.caisson.storage;
 
+import dev.caisson.linux.HostDisk;
 import dev.caisson.linux.LoopImages;
 import dev.caisson.linux.Mount;
+import dev.caisson.linux.Room;
+import dev.caisson.linux.ServerToken;
 import dev.caisson.sandbox.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /// Workspaces as file systems of their own, each in a file: they end where their size ends, and no
 /// program can fill the host's disk.
@@ -17,23 +22,107 @@ public final class ImageWorkspaces implements WorkspaceMaker {
     private static final String IMAGE = "workspace.img";
 
     private final LoopImages images;
+    private final HostDisk disk;
     private final long bytes;
     private final long files;
+    private Optional<ReadyImages> ready = Optional.empty();
 
+    /// @param disk the images are on; each is promised its room while it is open
     /// @param bytes and `files` of a workspace; one that is there keeps what it was made with
-    public ImageWorkspaces(LoopImages images, long bytes, long files) {
+    public ImageWorkspaces(LoopImages images, HostDisk disk, long bytes, long files) {
         this.images = images;
+        this.disk = disk;
         this.bytes = bytes;
         this.files = files;
+    }
+
+    /// The same, with new ones made ahead and used ones closed after their answers, until this is
+    /// closed.
+    ///
+    /// @param threads the directory [Threads] are kept in
+    public ImageWorkspaces ahead(Path threads, int count) {
+        var directory = threads.resolve("ephemeral").resolve(ServerToken.own() + "-ready");
+        ready = Optional.of(new ReadyImages(directory, count, this::makeAhead));
+        return this;
     }
 
     @Override
     public Opened open(Path directory) throws IOException {
         var image = directory.resolve(IMAGE);
-        if (Files.notExists(image)) {
-            images.create(image, bytes, files);
+        ready.ifPresent(each -> each.awaitClosed(image));
+        return Files.notExists(image) ? openNew(image) : openOld(image);
+    }
+
+    private Opened openOld(Path image) throws IOException {
+        var promise = promise(image, Files.size(image));
+        try {
+            return opened(image, images.mount(image), promise);
+        } catch (IOException | RuntimeException failed) {
+            promise.close();
+            throw failed;
         }
-        return new OpenImage(images.mount(image));
+    }
+
+    private Opened openNew(Path image) throws IOException {
+        var taken = ready.flatMap(ReadyImages::take);
+        if (taken.isEmpty()) {
+            var made = make(image, promise(image, bytes));
+            return opened(image, made.mount(), made.promise());
+        }
+        try {
+            Files.move(taken.get().image(), image);
+        } catch (IOException failed) {
+            taken.get().discard();
+            throw failed;
+        }
+        taken.get().promise().close();
+        return opened(image, taken.get().mount(), disk.promise(image, bytes));
+    }
+
+    /// Nobody waits for the sake of what nobody asked for.
+    private Optional<ReadyImages.Ready> makeAhead(Path image) throws IOException {
+        var promise = disk.promiseNow(image, bytes);
+        return promise.isEmpty() ? Optional.empty() : Optional.of(make(image, promise.get()));
+    }
+
+    private ReadyImages.Ready make(Path image, HostDisk.Promise promise) throws IOException {
+        try {
+            images.create(image, bytes, files);
+            return new ReadyImages.Ready(image, images.mount(image), promise);
+        } catch (IOException | RuntimeException failed) {
+            promise.close();
+            throw failed;
+        }
+    }
+
+    /// Nobody is refused for the sake of what nobody asked for.
+    private HostDisk.Promise promise(Path image, long size) {
+        var promise = disk.promiseNow(image, size);
+        if (promise.isPresent()) {
+            return promise.get();
+        }
+        ready.ifPresent(ReadyImages::drain);
+        return disk.promise(image, size);
+    }
+
+    private Opened opened(Path image, Mount mount, HostDisk.Promise promise) throws IOException {
+        var open = new OpenImage(image, mount, promise, ready);
+        try {
+            Roots.reopen(open.root());
+            return open;
+        } catch (IOException | RuntimeException failed) {
+            mount.close();
+            throw failed;
+        }
+    }
+
+    @Override
+    public Room room(Path directory) throws IOException {
+        var image = directory.resolve(IMAGE);
+        ready.ifPresent(each -> each.awaitClosed(image));
+        return Files.exists(image)
+                ? LoopImages.room(image)
+                : new Room(0, OptionalLong.of(bytes), 0, OptionalLong.of(files));
     }
 
     @Override
@@ -41,7 +130,14 @@ public final class ImageWorkspaces implements WorkspaceMaker {
         return String.format(Locale.ROOT, "%,d MiB and %,d files", bytes >> 20, files);
     }
 
-    private record OpenImage(Mount mount) implements Opened {
+    @Override
+    public void close() {
+        ready.ifPresent(ReadyImages::close);
+    }
+
+    private record OpenImage(
+            Path image, Mount mount, HostDisk.Promise promise, Optional<ReadyImages> closer)
+            implements Opened {
         @Override
         public Workspace workspace() {
             return new Workspace.Image(mount);
@@ -53,8 +149,21 @@ public final class ImageWorkspaces implements WorkspaceMaker {
         }
 
         @Override
+        public Room room() {
+            return LoopImages.room(mount);
+        }
+
+        @Override
         public void close() {
-            mount.close();
+            closer.ifPresentOrElse(later -> later.close(image, this::closeNow), this::closeNow);
+        }
+
+        private void closeNow() {
+            try {
+                mount.close();
+            } finally {
+                promise.close();
+            }
         }
     }
 }

@@ -3,15 +3,18 @@ package dev.caisson.storage;
 import dev.caisson.sandbox.Workspace;
 import java.nio.file.Path;
 
-/// The right to use a workspace until it is closed, held by nobody else at the same time.
+/// The right to run something in a workspace until it is closed, held by nobody else at the same
+/// time.
 public final class Lease implements AutoCloseable {
+    private final OpenPlaces.Use use;
     private final WorkspaceMaker.Opened opened;
     private final boolean fresh;
     private final Runnable release;
 
     /// @param release what follows once the workspace is closed
-    Lease(WorkspaceMaker.Opened opened, boolean fresh, Runnable release) {
-        this.opened = opened;
+    Lease(OpenPlaces.Use use, boolean fresh, Runnable release) {
+        this.use = use;
+        this.opened = use.opened();
         this.fresh = fresh;
         this.release = release;
     }
@@ -20,7 +23,7 @@ public final class Lease implements AutoCloseable {
         return opened.workspace();
     }
 
-    /// Where the server itself finds the files, see [WorkspaceFiles].
+    /// Where the server itself finds the files, see [FileTree].
     public Path root() {
         return opened.root();
     }
@@ -30,10 +33,22 @@ public final class Lease implements AutoCloseable {
         return fresh;
     }
 
+    /// Keeps the workspace open when this lease is closed, without the right to run anything: what
+    /// is left running in it goes on, and the next one who has the lease shares it.
+    public Keep keep() {
+        return use.again()::close;
+    }
+
+    /// A workspace that stays open until this is closed.
+    public interface Keep extends AutoCloseable {
+        @Override
+        void close();
+    }
+
     @Override
     public void close() {
         try {
-            opened.close();
+            use.close();
         } finally {
             release.run();
         }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -69,6 +70,37 @@ public final class Spool {
         return Files.isDirectory(directory)
                 ? Optional.of(new SpooledOutput(directory))
                 : Optional.empty();
+    }
+
+    /// Removes what an execution wrote, unless it is under way.
+    public void forget(String callerId, String executionId) {
+        forget(root.resolve(Handles.directoryName(callerId, executionId)));
+    }
+
+    /// Removes what was last written to before a moment.
+    ///
+    /// @return of how many executions
+    public int forgetBefore(Instant moment) {
+        try {
+            var old =
+                    kept().stream()
+                            .filter(one -> one.modified() < moment.toEpochMilli())
+                            .map(Kept::directory)
+                            .toList();
+            return (int) old.stream().filter(this::forget).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the spool cannot be swept", e);
+        }
+    }
+
+    private synchronized boolean forget(Path directory) {
+        if (underWay.contains(directory) || !Files.isDirectory(directory)) {
+            return false;
+        }
+        var bytes = Kept.of(directory).bytes();
+        Erasure.erase(directory);
+        keptBytes -= bytes;
+        return true;
     }
 
     private Path directory(Caller caller, String executionId) {

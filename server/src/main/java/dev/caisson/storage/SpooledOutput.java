@@ -28,6 +28,9 @@ public final class SpooledOutput {
     /// @param faithful false when something was not UTF-8 and was replaced
     public record Piece(
             String text, long offset, long nextOffset, long storedBytes, boolean faithful) {
+        /// Of a stream without a byte.
+        public static final Piece NOTHING = new Piece("", 0, 0, 0, true);
+
         public boolean last() {
             return nextOffset >= storedBytes;
         }
@@ -66,6 +69,40 @@ public final class SpooledOutput {
                         head.length(),
                         head.length() + middle.text().length());
         return new Piece(text, offset, offset + end - before, stored, middle.faithful());
+    }
+
+    /// Up to `limit` bytes from an offset on, of output that is still being written: nothing whose
+    /// meaning can change with what comes. Mostly that is whole lines.
+    public Piece follow(Stream stream, long offset, int limit, Redactor redactor) {
+        var stored = storedBytes(stream);
+        if (offset >= stored) {
+            return new Piece("", offset, offset, stored, true);
+        }
+        var known = stored - offset - OutputLimits.WINDOW;
+        if (known > 0) {
+            return read(stream, offset, (int) Math.min(limit, known), redactor);
+        }
+        var before = (int) Math.min(OutputLimits.WINDOW, offset);
+        var bytes = bytes(file(stream), offset - before, before + limit);
+        var settled = settledBytes(bytes, redactor) - before;
+        return settled <= 0
+                ? new Piece("", offset, offset, stored, true)
+                : read(stream, offset, settled, redactor);
+    }
+
+    /// A line break is one byte in one character, also among bytes that are no text.
+    private static int settledBytes(byte[] bytes, Redactor redactor) {
+        var text = Utf8.decode(bytes, 0, bytes.length).text();
+        var lines =
+                text.substring(0, redactor.settled(text)).chars().filter(c -> c == '\n').count();
+        var end = 0;
+        for (var at = 0; at < bytes.length && lines > 0; at++) {
+            if (bytes[at] == '\n') {
+                lines--;
+                end = at + 1;
+            }
+        }
+        return end;
     }
 
     /// Both streams in the order they were written, from a chunk on, up to about `limit` bytes.

@@ -1,15 +1,26 @@
 package dev.caisson.storage;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.linux.LoopImages;
+import dev.caisson.linux.ServerToken;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,25 +30,33 @@ import org.slf4j.LoggerFactory;
 ///
 /// ```
 /// <root>/threads/<hash of caller id and thread id>/   a thread's workspace, kept
-/// <root>/ephemeral/<random>/                          a run's workspace, erased when it is over
+/// <root>/owners/<hash of caller id>/                  which threads a caller has, see ThreadIndex
+/// <root>/ephemeral/<server token>-<random>/           a run's workspace, erased when it is over
 /// ```
 ///
-/// A thread belongs to one caller and has one writer at a time. What is in `ephemeral` when the
-/// server starts was left by one that was killed, and is erased.
+/// A thread belongs to one caller and has one execution at a time; its files can be read, and
+/// single files replaced, meanwhile. What is in `ephemeral` when a server starts and belongs to
+/// none that is alive was left by one that was killed, and is erased.
 public final class Threads {
     private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
 
     /// Longer ids are refused. Shorter ones may hold any character, for no id becomes a path.
     public static final int ID_LENGTH_MAX = 1024;
 
+    private static final Pattern PLACE = Pattern.compile("[0-9a-f]{64}");
+
     private final Path threads;
     private final Path ephemeral;
     private final WorkspaceMaker maker;
+    private final OpenPlaces places;
+    private final ThreadIndex index;
     private final Writers writers = new Writers();
 
     public Threads(Path root, WorkspaceMaker maker) {
         this.maker = maker;
+        this.places = new OpenPlaces(maker);
         try {
+            this.index = new ThreadIndex(root);
             this.threads = Handles.privateDirectory(root.resolve("threads"));
             this.ephemeral = Handles.privateDirectory(root.resolve("ephemeral"));
             eraseLeftovers();
@@ -64,8 +83,12 @@ public final class Threads {
         try {
             var directory = threads.resolve(name);
             var fresh = Files.notExists(directory);
+            index.add(caller, threadId);
             Handles.privateDirectory(directory);
-            return new Lease(maker.open(directory), fresh, () -> writers.leave(name));
+            return new Lease(places.use(directory), fresh, () -> leave(caller, threadId, name));
+        } catch (LoopImages.InUse e) {
+            writers.leave(name);
+            throw usedElsewhere();
         } catch (IOException e) {
             writers.leave(name);
             throw new UncheckedIOException("the workspace of a thread cannot be opened", e);
@@ -75,16 +98,194 @@ public final class Threads {
         }
     }
 
-    /// A workspace that is erased when the lease is closed.
-    public Lease ephemeral() {
+    private void leave(Caller caller, String threadId, String name) {
+        try {
+            index.add(caller, threadId);
+        } catch (IOException e) {
+            LOG.warn("the use of thread {} is not noted", name, e);
+        } finally {
+            writers.leave(name);
+        }
+    }
+
+    /// The files of a caller's thread, whoever else uses them.
+    ///
+    /// @throws Refusal NOT_FOUND when the caller has no such thread
+    public FileTree files(Caller caller, String threadId) {
+        return files(place(caller, threadId));
+    }
+
+    /// The same for a thread that is made when it is not there.
+    public FileTree filesMade(Caller caller, String threadId) {
+        requireValid(threadId);
+        var name = place(caller, threadId);
+        try {
+            index.add(caller, threadId);
+            Handles.privateDirectory(threads.resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException("a thread cannot be made", e);
+        }
+        return files(name);
+    }
+
+    /// The files of the thread at a place, for a link that was signed for it.
+    public FileTree files(String place) {
+        var directory = threads.resolve(place);
+        if (!PLACE.matcher(place).matches() || Files.notExists(directory)) {
+            throw absent();
+        }
+        try {
+            var use = places.use(directory);
+            try {
+                return new FileTree(use.opened().root(), Bounds.ASKED, use::close);
+            } catch (RuntimeException e) {
+                use.close();
+                throw e;
+            }
+        } catch (LoopImages.InUse e) {
+            throw usedElsewhere();
+        } catch (NoSuchFileException e) {
+            throw absent();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the files of a thread cannot be opened", e);
+        }
+    }
+
+    /// What stands for a caller's thread in a link: it says neither who the caller is nor where the
+    /// files are, and nobody else's thread has it.
+    public static String place(Caller caller, String threadId) {
+        return Handles.directoryName(caller, threadId);
+    }
+
+    /// The ids of a caller's threads, in order.
+    public List<String> ids(Caller caller) {
+        return index.list(caller).entrySet().stream()
+                .filter(entry -> Files.exists(threads.resolve(entry.getValue())))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /// @throws Refusal NOT_FOUND when the caller has no such thread
+    public ThreadInfo info(Caller caller, String threadId) {
+        return find(caller, threadId).orElseThrow(Threads::absent);
+    }
+
+    /// @return empty when the caller has no such thread
+    public Optional<ThreadInfo> find(Caller caller, String threadId) {
+        var directory = threads.resolve(place(caller, threadId));
+        if (Files.notExists(directory)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    new ThreadInfo(
+                            threadId,
+                            Usage.of(places.room(directory)),
+                            modified(directory),
+                            isBusy(caller, threadId)));
+        } catch (NoSuchFileException justDeleted) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a thread cannot be looked at", e);
+        }
+    }
+
+    private static Instant modified(Path directory) throws IOException {
+        try (var inside = Files.newDirectoryStream(directory)) {
+            var latest = Files.getLastModifiedTime(directory).toInstant();
+            for (var each : inside) {
+                var time = Files.getLastModifiedTime(each, NOFOLLOW_LINKS).toInstant();
+                latest = time.isAfter(latest) ? time : latest;
+            }
+            return latest;
+        }
+    }
+
+    /// Removes a thread with all its files.
+    ///
+    /// @throws Refusal NOT_FOUND when the caller has no such thread, CONFLICT when it is in use
+    public void delete(Caller caller, String threadId) throws InterruptedException {
+        var name = place(caller, threadId);
+        writers.enter(name, "deletion", Duration.ZERO);
+        try {
+            var directory = threads.resolve(name);
+            if (Files.notExists(directory)) {
+                throw absent();
+            }
+            var doomed = ephemeral.resolve(freshName());
+            if (!places.alone(directory, () -> putAside(directory, doomed))) {
+                throw new Refusal(
+                        Reason.CONFLICT,
+                        "A session of the thread is alive, or its files are being read or written."
+                                + " End the session with session_reset, or try again shortly.",
+                        Map.of("status", "conflict", "retryable", true));
+            }
+            index.remove(caller, threadId);
+            eraseOrLeave(doomed);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a thread cannot be deleted", e);
+        } finally {
+            writers.leave(name);
+        }
+    }
+
+    private static void putAside(Path directory, Path doomed) throws IOException {
+        if (Files.exists(directory)) {
+            Files.move(directory, doomed, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /// Those of all callers, the longest unused first.
+    List<ThreadIndex.Entry> all() throws IOException {
+        return index.all();
+    }
+
+    /// What a thread takes on the disk.
+    long bytes(ThreadIndex.Entry entry) throws IOException {
+        var directory = threads.resolve(entry.name());
+        return Files.exists(directory) ? places.room(directory).bytesUsed() : 0;
+    }
+
+    /// Removes a thread if nobody uses it, and has not since the entry was read.
+    ///
+    /// @return whether it is gone
+    boolean removeUnused(ThreadIndex.Entry entry) throws IOException, InterruptedException {
+        if (writers.isTaken(entry.name())) {
+            return false;
+        }
+        writers.enter(entry.name(), "deletion", Duration.ZERO);
+        try {
+            var directory = threads.resolve(entry.name());
+            var doomed = ephemeral.resolve(freshName());
+            if (!ThreadIndex.Entry.of(entry.file()).equals(entry)
+                    || !places.alone(directory, () -> putAside(directory, doomed))) {
+                return false;
+            }
+            eraseOrLeave(doomed);
+            Files.delete(entry.file());
+            return true;
+        } finally {
+            writers.leave(entry.name());
+        }
+    }
+
+    private static Refusal absent() {
+        return new Refusal(Reason.NOT_FOUND, "There is no such thread.");
+    }
+
+    private static String freshName() {
         var random = ThreadLocalRandom.current();
         var hex = HexFormat.of();
-        var directory =
-                ephemeral.resolve(
-                        hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong()));
+        var name = hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());
+        return ServerToken.own() + "-" + name;
+    }
+
+    /// A workspace that is erased when the lease is closed.
+    public Lease ephemeral() {
+        var directory = ephemeral.resolve(freshName());
         try {
             Handles.privateDirectory(directory);
-            return new Lease(maker.open(directory), true, () -> eraseOrLeave(directory));
+            return new Lease(places.use(directory), true, () -> eraseOrLeave(directory));
         } catch (IOException e) {
             eraseOrLeave(directory);
             throw new UncheckedIOException("a workspace cannot be made", e);
@@ -99,6 +300,14 @@ public final class Threads {
         return writers.isTaken(Handles.directoryName(caller, threadId));
     }
 
+    private static Refusal usedElsewhere() {
+        return new Refusal(
+                Reason.CONFLICT,
+                "The thread is in use by another process of this server. Try again when it has"
+                        + " ended, or use another thread.",
+                Map.of("status", "conflict", "retryable", true));
+    }
+
     private static void requireValid(String threadId) {
         if (threadId.isEmpty() || threadId.length() > ID_LENGTH_MAX) {
             throw new Refusal(
@@ -109,8 +318,19 @@ public final class Threads {
 
     private void eraseLeftovers() throws IOException {
         try (var left = Files.newDirectoryStream(ephemeral)) {
-            left.forEach(Threads::eraseOrLeave);
+            for (var directory : left) {
+                if (!isOfLiveServer(directory)) {
+                    eraseOrLeave(directory);
+                }
+            }
         }
+    }
+
+    /// Another process may serve from the same directory, such as one on standard input and output.
+    private static boolean isOfLiveServer(Path directory) {
+        var name = String.valueOf(directory.getFileName());
+        var token = name.substring(0, Math.max(0, name.indexOf('-')));
+        return ServerToken.parse(token).filter(ServerToken::isAlive).isPresent();
     }
 
     /// A run does not lose its result because its workspace resists; the next start tries again.

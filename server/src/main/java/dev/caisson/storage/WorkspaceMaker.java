@@ -1,25 +1,35 @@
 package dev.caisson.storage;
 
+import dev.caisson.linux.Room;
 import dev.caisson.sandbox.Workspace;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /// Makes workspaces out of what is kept in a directory of the server's.
-public interface WorkspaceMaker {
+public interface WorkspaceMaker extends AutoCloseable {
     /// Opens the workspace that is kept in a directory, and makes it when there is none.
     Opened open(Path directory) throws IOException;
+
+    /// How full the workspace is that is kept in a directory and that nobody has open.
+    Room room(Path directory) throws IOException;
 
     /// What fits into one, as a phrase for people, such as `1 GiB and 100,000 files`; says so when
     /// there is no limit.
     String capacity();
 
+    /// Gives up what was made ahead of need.
+    @Override
+    default void close() {}
+
     /// A workspace in use.
     interface Opened extends AutoCloseable {
         Workspace workspace();
 
-        /// Where the server itself finds the files. What lies below is hostile: see
-        /// [WorkspaceFiles].
+        /// Where the server itself finds the files. What lies below is hostile: see [FileTree].
         Path root();
+
+        /// How full it is.
+        Room room() throws IOException;
 
         @Override
         void close();

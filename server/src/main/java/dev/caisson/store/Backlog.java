@@ -15,7 +15,7 @@ final class Backlog {
     private final int max;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Queue<Unit<?>> waiting = new ArrayDeque<>();
+    private final Queue<Unit> waiting = new ArrayDeque<>();
     private boolean closed;
 
     Backlog(int max) {
@@ -23,16 +23,14 @@ final class Backlog {
     }
 
     /// @throws Refusal NO_CAPACITY when too many wait already
-    void add(Unit<?> unit) {
+    void add(Unit unit) {
         lock.lock();
         try {
             if (closed) {
                 throw new IllegalStateException("the store is closed");
             }
             if (waiting.size() >= max) {
-                throw new Refusal(
-                        Reason.NO_CAPACITY,
-                        "The store is busy: " + max + " writes are waiting. Try again shortly.");
+                throw full(max);
             }
             waiting.add(unit);
             changed.signal();
@@ -41,16 +39,22 @@ final class Backlog {
         }
     }
 
+    static Refusal full(int max) {
+        return new Refusal(
+                Reason.NO_CAPACITY,
+                "The store is busy: " + max + " writes are waiting. Try again shortly.");
+    }
+
     /// Waits until there is something.
     ///
     /// @return at most so many units; none only when it is closed and nothing is left
-    List<Unit<?>> take(int atMost) {
+    List<Unit> take(int atMost) {
         lock.lock();
         try {
             while (waiting.isEmpty() && !closed) {
                 changed.awaitUninterruptibly();
             }
-            var taken = new ArrayList<Unit<?>>();
+            var taken = new ArrayList<Unit>();
             for (var unit = waiting.poll(); unit != null; unit = waiting.poll()) {
                 taken.add(unit);
                 if (taken.size() == atMost) {

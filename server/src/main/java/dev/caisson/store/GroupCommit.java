@@ -2,6 +2,7 @@ package dev.caisson.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 
@@ -17,21 +18,34 @@ final class GroupCommit implements AutoCloseable {
     /// How many units may wait.
     static final int WAITING_MAX = 4096;
 
+    private final Engine engine;
     private final Jdbi jdbi;
+    private final Failures failures;
+    private final int waitingMax;
     private final Backlog backlog;
+    private final List<JointWriter<?, ?>> joints = new CopyOnWriteArrayList<>();
     private final Thread writer;
 
-    GroupCommit(Jdbi jdbi, int waitingMax) {
+    GroupCommit(Engine engine, Jdbi jdbi, int waitingMax) {
+        this.engine = engine;
         this.jdbi = jdbi;
+        this.failures = new Failures(engine);
+        this.waitingMax = waitingMax;
         this.backlog = new Backlog(waitingMax);
         // A platform thread: SQLite's native calls would hold on to a virtual thread's carrier.
         this.writer = Thread.ofPlatform().name("store-writer").daemon().start(this::writeUntilEnd);
     }
 
     <T> T write(Work<T> work) {
-        var unit = new Unit<>(work);
+        var unit = new SingleUnit<>(work);
         backlog.add(unit);
         return unit.await();
+    }
+
+    <I, T> JointWriter<I, T> joint(JointWork<I, T> work) {
+        var joint = new JointWriter<>(work, backlog::add, failures, waitingMax);
+        joints.add(joint);
+        return joint;
     }
 
     int waiting() {
@@ -46,23 +60,28 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
-    private void commit(List<Unit<?>> units) {
+    private void commit(List<Unit> units) {
+        List<Runnable> tellings;
         try {
-            var tellings =
+            tellings =
                     jdbi.inTransaction(handle -> {
+                        engine.writeAlone(handle);
                         return runAll(handle, units);
                     });
-            tellings.forEach(Runnable::run);
         } catch (RuntimeException | Error failure) {
             // Whatever it was, nobody may be left waiting, and the next transaction may succeed.
-            units.forEach(unit ->
-                    unit.fail(
-                            new IllegalStateException(
-                                    "the transaction was not committed", failure)));
+            tellings = units.stream().map(unit -> failing(unit, failure)).toList();
         }
+        tellings.forEach(Runnable::run);
     }
 
-    private static List<Runnable> runAll(Handle handle, List<Unit<?>> units) {
+    /// Each caller gets an exception of its own: one that several threads throw would mix up their
+    /// suppressed ones.
+    private Runnable failing(Unit unit, Throwable failure) {
+        return () -> unit.fail(() -> failures.committing(failure));
+    }
+
+    private static List<Runnable> runAll(Handle handle, List<Unit> units) {
         var tellings = new ArrayList<Runnable>(units.size());
         for (var unit : units) {
             tellings.add(unit.run(handle));
@@ -70,13 +89,21 @@ final class GroupCommit implements AutoCloseable {
         return tellings;
     }
 
-    /// Takes no more work, and returns when all that was taken is durable.
+    /// Takes no more work, and returns when all that was taken is durable. An interrupt does not
+    /// end the waiting, for the database must not be closed before; it is still there afterwards.
     @Override
     public void close() {
+        joints.forEach(JointWriter::flush);
         backlog.close();
-        try {
-            writer.join();
-        } catch (InterruptedException _) {
+        var interrupted = false;
+        while (writer.isAlive()) {
+            try {
+                writer.join();
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }

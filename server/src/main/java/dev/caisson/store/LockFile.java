@@ -20,30 +20,46 @@ final class LockFile implements AutoCloseable {
         this.channel = channel;
     }
 
+    /// To be tried once by a process that may have the lock already: when the second attempt gives
+    /// up, the kernel takes the lock of the whole process back, and only this process still knows
+    /// of it.
+    ///
     /// @return empty when somebody has it, be it in this process
     static Optional<LockFile> tryTake(Path file) {
         try {
-            var channel =
-                    FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (!locked(channel)) {
-                channel.close();
-                return Optional.empty();
+            var lock =
+                    new LockFile(
+                            FileChannel.open(
+                                    file, StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+            if (lock.took()) {
+                return Optional.of(lock);
             }
-            channel.truncate(0);
-            var holder = Long.toString(ProcessHandle.current().pid());
-            channel.write(ByteBuffer.wrap(holder.getBytes(StandardCharsets.US_ASCII)));
-            return Optional.of(new LockFile(channel));
+            lock.close();
+            return Optional.empty();
         } catch (IOException failure) {
             throw new UncheckedIOException("cannot lock " + file, failure);
         }
     }
 
-    private static boolean locked(FileChannel channel) throws IOException {
+    private boolean took() throws IOException {
         try {
-            return channel.tryLock() != null;
+            if (channel.tryLock() == null) {
+                return false;
+            }
+            sign();
+            return true;
         } catch (OverlappingFileLockException _) {
             return false;
+        } catch (IOException failure) {
+            close();
+            throw failure;
         }
+    }
+
+    private void sign() throws IOException {
+        channel.truncate(0);
+        var holder = Long.toString(ProcessHandle.current().pid());
+        channel.write(ByteBuffer.wrap(holder.getBytes(StandardCharsets.US_ASCII)));
     }
 
     /// The number of the process that has the lock or had it last.

@@ -53,19 +53,20 @@ final class SqliteFile {
 
     /// Takes the lock when a transaction begins, not at its first change: a transaction that has
     /// read already could not wait for it.
-    static DataSource forWriting(Path file) {
-        return source(file, SQLiteConfig.TransactionMode.IMMEDIATE);
+    static DataSource forWriting(Path file, Duration lockWait) {
+        return source(file, lockWait, SQLiteConfig.TransactionMode.IMMEDIATE);
     }
 
     static DataSource forReading(Path file) {
-        return source(file, SQLiteConfig.TransactionMode.DEFERRED);
+        return source(file, LOCK_WAIT, SQLiteConfig.TransactionMode.DEFERRED);
     }
 
-    private static DataSource source(Path file, SQLiteConfig.TransactionMode mode) {
+    private static DataSource source(
+            Path file, Duration lockWait, SQLiteConfig.TransactionMode mode) {
         var config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
-        config.setBusyTimeout(Math.toIntExact(LOCK_WAIT.toMillis()));
+        config.setBusyTimeout(Math.toIntExact(lockWait.toMillis()));
         config.enforceForeignKeys(true);
         config.setTransactionMode(mode);
         var source = new SQLiteDataSource(config);

@@ -2,75 +2,101 @@ package dev.caisson.store;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import java.nio.file.Path;
-import java.sql.SQLTransientConnectionException;
-import java.time.Duration;
-import javax.sql.DataSource;
-import org.jdbi.v3.core.ConnectionException;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
 
 /// The database. What [#write] acknowledged survives the end of this process, however it ends, and
 /// of the machine.
 ///
-/// Several processes may have the same file open. SQL is kept to what SQLite and PostgreSQL both
-/// understand: TEXT ids, BIGINT for times in milliseconds since 1970, JSON as TEXT.
+/// Several processes may have the same database open. SQL is kept to what SQLite and PostgreSQL
+/// both understand: TEXT ids, BIGINT for times in milliseconds since 1970, JSON as TEXT.
 public final class Store implements AutoCloseable {
     /// How many callers read at once; others wait.
     static final int READERS_MAX = 4;
 
+    private final Failures failures;
     private final HikariDataSource writing;
     private final HikariDataSource reading;
     private final Jdbi readers;
     private final GroupCommit writer;
 
-    private Store(Path file, Duration readerWait, int waitingMax) {
-        writing = pool("store-write", SqliteFile.forWriting(file), 1, SqliteFile.LOCK_WAIT, "");
-        reading =
-                pool(
-                        "store-read",
-                        SqliteFile.forReading(file),
-                        READERS_MAX,
-                        readerWait,
-                        "PRAGMA query_only = ON");
+    private Store(
+            Engine engine, HikariDataSource writing, HikariDataSource reading, int waitingMax) {
+        failures = new Failures(engine);
+        this.writing = writing;
+        this.reading = reading;
         readers = Jdbi.create(reading);
-        writer = new GroupCommit(Jdbi.create(writing), waitingMax);
+        writer = new GroupCommit(engine, Jdbi.create(writing), waitingMax);
     }
 
-    /// Opens the database, and creates or upgrades it where needed.
+    /// Opens a database of SQLite's, and creates or upgrades it where needed.
     ///
     /// @throws Refusal UNAVAILABLE when a newer program has changed the schema
     public static Store open(Path file) {
-        return open(file, Duration.ofSeconds(10), GroupCommit.WAITING_MAX);
+        SqliteFile.create(file);
+        return open(new SqliteEngine(file), StoreLimits.DEFAULT);
     }
 
-    static Store open(Path file, Duration readerWait, int waitingMax) {
-        SqliteFile.create(file);
-        Migrations.apply(file);
-        return new Store(file, readerWait, waitingMax);
+    /// Opens a database of a PostgreSQL server, which must exist, and creates or upgrades what is
+    /// in it where needed.
+    ///
+    /// @throws Refusal UNAVAILABLE when a newer program has changed the schema, or the server is
+    ///   away
+    public static Store open(DatabaseUrl url) {
+        return open(new PostgresEngine(url), StoreLimits.DEFAULT);
+    }
+
+    static Store open(Engine engine, StoreLimits limits) {
+        try {
+            Migrations.apply(engine);
+            return connected(engine, limits);
+        } catch (RuntimeException failure) {
+            throw new Failures(engine).writing(failure);
+        }
+    }
+
+    private static Store connected(Engine engine, StoreLimits limits) {
+        var writing = pool("store-write", engine.writing(), 1);
+        try {
+            var config = engine.reading();
+            limits.readerWait().ifPresent(wait -> config.setConnectionTimeout(wait.toMillis()));
+            var reading = pool("store-read", config, READERS_MAX);
+            return new Store(engine, writing, reading, limits.waitingMax());
+        } catch (RuntimeException failure) {
+            writing.close();
+            throw failure;
+        }
     }
 
     /// Does the work in a transaction, alone or together with the work of others, and returns when
     /// it is durable. What the work throws is thrown here, and then nothing of it was done.
     ///
-    /// @throws Refusal NO_CAPACITY when too many writers wait already
+    /// @throws Refusal NO_CAPACITY when too many writers wait already or another process writes for
+    ///   too long; UNAVAILABLE when the disk is full or the database is away
     public <T> T write(Work<T> work) {
-        return writer.write(work);
+        try {
+            return writer.write(work);
+        } catch (RuntimeException failure) {
+            throw failures.writing(failure);
+        }
+    }
+
+    /// A way to write that many callers share.
+    public <I, T> JointWriter<I, T> joint(JointWork<I, T> work) {
+        return writer.joint(work);
     }
 
     /// Reads what is committed. Each statement sees one moment.
     ///
-    /// @throws Refusal NO_CAPACITY when too many read for too long
+    /// @throws Refusal NO_CAPACITY when too many read for too long; UNAVAILABLE when the database
+    ///   is away
     public <T> T read(Work<T> work) {
         try (var handle = readers.open()) {
             return work.run(handle);
-        } catch (ConnectionException failure) {
-            if (failure.getCause() instanceof SQLTransientConnectionException) {
-                throw new Refusal(
-                        Reason.NO_CAPACITY, "The store is busy with reads. Try again shortly.");
-            }
-            throw failure;
+        } catch (JdbiException failure) {
+            throw failures.reading(failure);
         }
     }
 
@@ -87,15 +113,10 @@ public final class Store implements AutoCloseable {
         writing.close();
     }
 
-    private static HikariDataSource pool(
-            String name, DataSource source, int size, Duration wait, String firstStatement) {
-        var config = new HikariConfig();
+    static HikariDataSource pool(String name, HikariConfig config, int size) {
         config.setPoolName(name);
-        config.setDataSource(source);
         config.setMaximumPoolSize(size);
         config.setMinimumIdle(1);
-        config.setConnectionTimeout(wait.toMillis());
-        config.setConnectionInitSql(firstStatement);
         return new HikariDataSource(config);
     }
 }

@@ -13,8 +13,10 @@ import java.util.List;
 /// standard error, because standard output belongs to the protocol when the server speaks stdio.
 public final class LogSetup extends ContextAwareBase implements Configurator {
     /// Libraries whose everyday news nobody needs.
-    private static final List<String> QUIET =
-            List.of("org.eclipse.jetty", "com.zaxxer.hikari", "org.flywaydb", "com.networknt");
+    private static final List<String> QUIET = List.of("org.eclipse.jetty", "com.zaxxer.hikari");
+
+    /// Those whose warnings are advice to us and not to whoever runs the server.
+    private static final List<String> SILENT = List.of("org.flywaydb", "com.networknt");
 
     @Override
     public ExecutionStatus configure(LoggerContext context) {
@@ -27,6 +29,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         root.setLevel(Level.INFO);
         root.addAppender(appender);
         QUIET.forEach(name -> context.getLogger(name).setLevel(Level.WARN));
+        SILENT.forEach(name -> context.getLogger(name).setLevel(Level.ERROR));
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 }

@@ -2,6 +2,7 @@ package dev.caisson.telemetry;
 
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
@@ -9,6 +10,9 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 /// Every metric of the product, by name, in a registry of its own. Labels hold only words from a
 /// closed set (a route, a status, a tool's name that exists), never what a client sent.
@@ -39,6 +43,20 @@ public final class Metrics {
             counter("caisson_tool_calls", "Tool calls ended.", "tool", "status");
     private final Histogram toolSeconds =
             seconds("caisson_tool_call_seconds", "Time a tool call took.", "tool");
+    private final Counter runs =
+            counter("caisson_runs", "Programs that were run.", "language", "status");
+    private final Histogram runSeconds =
+            seconds("caisson_run_seconds", "Time a program ran.", "language");
+    private final Histogram runStageSeconds =
+            seconds("caisson_run_stage_seconds", "Time of each stage of a run.", "stage");
+    private final Counter poolTakes =
+            counter(
+                    "caisson_pool_takes",
+                    "Runs that asked for a waiting sandbox.",
+                    "runner",
+                    "result");
+    private final Histogram poolRefillSeconds =
+            seconds("caisson_pool_refill_seconds", "Time to make a sandbox that waits.", "runner");
 
     public Metrics() {
         JvmMetrics.builder().register(registry);
@@ -82,6 +100,46 @@ public final class Metrics {
 
     public Histogram toolSeconds() {
         return toolSeconds;
+    }
+
+    public Counter runs() {
+        return runs;
+    }
+
+    public Histogram runSeconds() {
+        return runSeconds;
+    }
+
+    public Histogram runStageSeconds() {
+        return runStageSeconds;
+    }
+
+    public Counter poolTakes() {
+        return poolTakes;
+    }
+
+    public Histogram poolRefillSeconds() {
+        return poolRefillSeconds;
+    }
+
+    /// A gauge whose value is asked for at every scrape.
+    public void watch(String name, String help, DoubleSupplier value) {
+        GaugeWithCallback.builder()
+                .name(name)
+                .help(help)
+                .callback(gauge -> gauge.call(value.getAsDouble()))
+                .register(registry);
+    }
+
+    /// The same with one value for each word a label can have.
+    public void watch(
+            String name, String help, String label, Supplier<Map<String, Double>> values) {
+        GaugeWithCallback.builder()
+                .name(name)
+                .help(help)
+                .labelNames(label)
+                .callback(gauge -> values.get().forEach((word, value) -> gauge.call(value, word)))
+                .register(registry);
     }
 
     /// For metrics that a room reads from elsewhere at scrape time.

@@ -3,6 +3,7 @@ package dev.caisson.tools;
 import dev.caisson.json.Json;
 import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Runner;
+import dev.caisson.session.SessionLimits;
 import java.util.stream.Collectors;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -32,10 +33,23 @@ final class Descriptions {
                                 limits.processes())
                 + "%s of /tmp; workspace: %s. "
                         .formatted(Words.bytes(limits.tmpBytes()), executions.threads().capacity())
-                + "No network. The first and last part of each stream is returned, %s in all; "
+                + "No network, so nothing can be installed. The first and last part of each stream is returned, %s in all; "
                         .formatted(Words.bytes(executions.spool().limits().inlineBytes()))
                 + "output_read reads the rest, up to %s."
                         .formatted(Words.bytes(executions.spool().limits().spoolBytes()));
+    }
+
+    /// What a session keeps, and what ends it.
+    static String sessions(SessionLimits limits) {
+        return " With session: true and a thread_id the interpreter itself stays: variables,"
+                + " functions, imports, working directory, environment and background processes are"
+                + " there in the next call with session. It ends by exit, by running out of memory,"
+                + " when a program does not heed the interrupt at its time limit, by session_reset,"
+                + " and after "
+                + Words.duration(limits.idle())
+                + " without a call; session.state of the answer is new, kept or restarted, with the"
+                + " reason. Memory and processes are limited for a session as a whole, time for each"
+                + " call.";
     }
 
     /// Narrows the choice of a language to those that are there.

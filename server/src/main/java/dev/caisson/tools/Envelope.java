@@ -32,6 +32,11 @@ record Envelope(
         return digest(all.toString().getBytes(StandardCharsets.UTF_8));
     }
 
+    /// Of the text alone, in UTF-8.
+    static String digestOf(String text) {
+        return digest(text.getBytes(StandardCharsets.UTF_8));
+    }
+
     private static String digest(byte[] bytes) {
         try {
             var hash = MessageDigest.getInstance("SHA-256").digest(bytes);

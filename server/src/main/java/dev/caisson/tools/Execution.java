@@ -3,6 +3,7 @@ package dev.caisson.tools;
 import dev.caisson.sandbox.HandedOver;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Runner;
+import dev.caisson.session.Turn;
 import dev.caisson.storage.Captured;
 import dev.caisson.storage.Listing;
 import dev.caisson.storage.WorkspaceFile;
@@ -15,6 +16,7 @@ import java.util.Optional;
 /// @param value what the program handed over, redacted
 /// @param changed the files this run made or touched
 /// @param pictures those of them that can be shown
+/// @param turn what became of the session it ran in
 record Execution(
         String id,
         Runner runner,
@@ -26,10 +28,28 @@ record Execution(
         Listing files,
         List<WorkspaceFile> changed,
         List<Picture> pictures,
-        long redactions) {
+        long redactions,
+        Optional<Turn> turn) {
     Execution {
         changed = List.copyOf(changed);
         pictures = List.copyOf(pictures);
+    }
+
+    /// The same, and the session it ran in.
+    Execution in(Optional<Turn> session) {
+        return new Execution(
+                id,
+                runner,
+                threadId,
+                ending,
+                usage,
+                output,
+                value,
+                files,
+                changed,
+                pictures,
+                redactions,
+                session);
     }
 
     /// Both streams as one text: stdout, a line break when both have something, stderr.

@@ -1,6 +1,7 @@
 package dev.caisson.tools;
 
 import dev.caisson.json.Describe;
+import dev.caisson.sandbox.Start;
 import dev.caisson.storage.WorkspaceFile;
 import java.time.Instant;
 import java.util.List;
@@ -40,8 +41,13 @@ record ExecutionReport(
         @Describe("False when there are more than were looked at.") boolean filesComplete,
         long durationMs,
         @Describe("Waiting for a place and for the thread.") long queueMs,
+        @Describe(
+                        "warm when a sandbox was waiting, cold when one was made for the run; absent"
+                                + " when it never ran.")
+                Optional<Start> start,
         long cpuMs,
         long memoryPeakBytes,
+        @Describe("What became of the session, for a call in one.") Optional<SessionReport> session,
         Optional<ObjectNode> metadata,
         String runId,
         String traceId,
@@ -61,15 +67,18 @@ record ExecutionReport(
             long size,
             String modified,
             String mimeType,
-            @Describe("Made or touched by this run.") boolean changed) {
-        static FileEntry of(WorkspaceFile file, boolean changed) {
+            @Describe("Made or touched by this run.") boolean changed,
+            @Describe("Fetches the file of a thread without a key, for a while.")
+                    Optional<String> url) {
+        static FileEntry of(WorkspaceFile file, boolean changed, Optional<String> url) {
             return new FileEntry(
                     file.name(),
-                    file.path().toString(),
+                    file.path().text(),
                     file.size(),
                     timestamp(file.modified()),
                     file.mimeType(),
-                    changed);
+                    changed,
+                    url);
         }
 
         private static String timestamp(Instant modified) {
@@ -93,5 +102,10 @@ record ExecutionReport(
     /// @param type the status
     record Problem(String type, String message, boolean retryable) {}
 
-    record Metrics(long durationMs, long cpuMs, long memoryPeakBytes) {}
+    record Metrics(
+            long durationMs,
+            long queueMs,
+            Optional<Start> start,
+            long cpuMs,
+            long memoryPeakBytes) {}
 }

@@ -21,6 +21,10 @@ final class ExecutionText {
         block(text, "stderr", execution.output().stderr().text());
         execution.value().ifPresent(value -> value(text, value));
         ending(text, execution.ending());
+        execution
+                .turn()
+                .map(SessionReport::sentence)
+                .ifPresent(sentence -> text.append("\n\n**Session:** ").append(visible(sentence)));
         if (!execution.changed().isEmpty()) {
             text.append("\n\n**Files:** ").append(files(execution));
         }
@@ -31,13 +35,15 @@ final class ExecutionText {
         if (output.isEmpty()) {
             return;
         }
+        text.append(fenced(name, output)).append("\n\n");
+    }
+
+    /// Something a program wrote, under a name.
+    static String fenced(String name, String output) {
         var visible = visible(output);
         var fence = fence(visible);
-        text.append("**").append(name).append(":**\n").append(fence).append('\n').append(visible);
-        if (!visible.endsWith("\n")) {
-            text.append('\n');
-        }
-        text.append(fence).append("\n\n");
+        var end = visible.endsWith("\n") ? "" : "\n";
+        return "**" + name + ":**\n" + fence + "\n" + visible + end + fence;
     }
 
     private static void value(StringBuilder text, HandedOver value) {
@@ -86,7 +92,7 @@ final class ExecutionText {
     }
 
     private static String file(WorkspaceFile file) {
-        var name = visible(file.path().toString()).replace('\n', '\u240a').replace('`', '\'');
+        var name = file.path().text().replace('`', '\'');
         return "`%s` (%s)".formatted(name, Words.bytes(file.size()));
     }
 

@@ -1,15 +1,22 @@
 package dev.caisson.tools;
 
 import dev.caisson.broker.Call;
+import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.HandedOver;
 import dev.caisson.sandbox.Limits;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Run;
+import dev.caisson.sandbox.Runner;
 import dev.caisson.sandbox.Runs;
+import dev.caisson.session.SessionKey;
+import dev.caisson.session.Sessions;
 import dev.caisson.storage.Captured;
+import dev.caisson.storage.FilePath;
+import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.Lease;
 import dev.caisson.storage.Listing;
 import dev.caisson.storage.Spool;
@@ -17,33 +24,52 @@ import dev.caisson.storage.Threads;
 import dev.caisson.storage.WorkspaceFile;
 import dev.caisson.storage.WorkspaceFiles;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /// Turns a request into a run and a run into an execution: runner, limits, environment, workspace
 /// on the way in; status, output, files on the way back. Every tool that runs code runs it here.
 public final class Executions {
-    private static final SecureRandom RANDOM = new SecureRandom();
-
     private final Runs runs;
+    private final Sessions sessions;
     private final Threads threads;
     private final Spool spool;
     private final WorkspaceFiles files;
     private final Profile profile;
+    private final Recorded recorded;
+    private final LiveRuns liveRuns;
+    private final FileDesk desk;
 
     public Executions(
-            Runs runs, Threads threads, Spool spool, WorkspaceFiles files, Profile profile) {
+            Runs runs,
+            Sessions sessions,
+            Threads threads,
+            Spool spool,
+            WorkspaceFiles files,
+            Profile profile,
+            Journal journal,
+            LiveRuns liveRuns,
+            FileDesk desk) {
         this.runs = runs;
+        this.sessions = sessions;
         this.threads = threads;
         this.spool = spool;
         this.files = files;
         this.profile = profile;
+        this.recorded = new Recorded(journal);
+        this.liveRuns = liveRuns;
+        this.desk = desk;
     }
 
     Runs runs() {
         return runs;
+    }
+
+    Sessions sessions() {
+        return sessions;
     }
 
     Threads threads() {
@@ -54,23 +80,36 @@ public final class Executions {
         return spool;
     }
 
+    /// Links to the files an execution left in its thread.
+    Function<FilePath, Optional<String>> urls(Caller caller, Execution execution) {
+        return path ->
+                execution.threadId().flatMap(id -> desk.url(caller, FileSpace.thread(id), path));
+    }
+
     Profile profile() {
         return profile;
     }
 
     /// @throws Refusal for arguments that cannot be met, a busy thread, or no capacity
     Execution execute(Call call, Request request) throws InterruptedException {
-        var id = freshId();
+        var id = ExecutionRecords.freshId();
         var runner = RunnerChoice.of(runs, request.language().orElse(profile.defaultLanguage()));
         var env = EnvVars.of(profile, request.env());
-        var redactor = redactor(env);
         requireFits(request.code());
         var asked = System.nanoTime();
-        try (var lease = lease(call, request, id)) {
+        try (var lease = lease(call, request, id);
+                var volumes =
+                        RunVolumes.open(
+                                desk.spaces().volumes(), call.caller(), request.volumes())) {
             var waited = Duration.ofNanos(System.nanoTime() - asked);
             var before = lease.fresh() ? Listing.EMPTY : files.list(lease.root());
-            var live = new LiveOutput(id, redactor(env));
-            try (var capture = spool.capture(call.caller(), id, redactor, live)) {
+            var work = work(call, request, env, lease, runner);
+            var redactor = redactor(work.secrets());
+            var live = new LiveOutput(id, redactor(work.secrets()));
+            try (var running =
+                            liveRuns.begin(id, call, runner.language().word(), request.threadId());
+                    var capture =
+                            spool.capture(call.caller(), id, redactor, running.telling(live))) {
                 var run =
                         new Run(
                                 id,
@@ -78,17 +117,64 @@ public final class Executions {
                                 request.code(),
                                 limits(request),
                                 env.all(),
-                                lease.workspace(),
-                                capture);
-                var outcome = new Watch(runs, call, profile.detachAfter()).until(run, live);
-                var after = after(lease, before, redactor);
-                return finished(request, run, outcome, waited, capture.finish(), after, redactor);
+                                volumes.beside(lease.workspace()),
+                                capture,
+                                call.caller().id());
+                var execution =
+                        recorded.execution(
+                                call,
+                                request,
+                                run,
+                                () -> {
+                                    var watch = new Watch(work, call, profile.detachAfter());
+                                    var outcome = watch.until(run, live, running);
+                                    var after = after(lease, before, redactor);
+                                    return finished(
+                                                    request,
+                                                    run,
+                                                    outcome,
+                                                    waited,
+                                                    capture.finish(),
+                                                    after,
+                                                    redactor)
+                                            .in(work.turn());
+                                });
+                tell(call.caller(), execution, lease.fresh(), volumes.writable());
+                return execution;
             }
         }
     }
 
-    private Redactor redactor(EnvVars env) {
-        return new Redactor(env.secretValues(), profile.redactPatterns());
+    /// In a sandbox of its own, or where the thread's interpreter is.
+    private Workplace work(Call call, Request request, EnvVars env, Lease lease, Runner runner) {
+        if (request.session() == Request.SessionUse.NONE) {
+            return new Workplace.Own(runs, env.secretValues());
+        }
+        var key = SessionKey.of(call.caller(), request.threadId().orElseThrow(), runner.language());
+        return new SessionWork(sessions, key, request, env, lease);
+    }
+
+    /// Tells those who listen what a run changed.
+    private void tell(Caller caller, Execution execution, boolean fresh, List<String> volumes) {
+        execution
+                .threadId()
+                .map(FileSpace::thread)
+                .ifPresent(thread -> {
+                    if (fresh) {
+                        desk.threadsChanged(caller);
+                    }
+                    if (!execution.changed().isEmpty()) {
+                        desk.changed(
+                                caller,
+                                thread,
+                                execution.changed().stream().map(WorkspaceFile::path).toList());
+                    }
+                });
+        volumes.forEach(name -> desk.changed(caller, FileSpace.volume(name), List.of()));
+    }
+
+    private Redactor redactor(Set<String> secrets) {
+        return new Redactor(secrets, profile.redactPatterns());
     }
 
     /// What a run left in its workspace.
@@ -113,21 +199,14 @@ public final class Executions {
                 run.runner(),
                 request.threadId(),
                 Ending.of(outcome, run.limits()),
-                waitedAlso(outcome.usage(), waited),
+                outcome.usage().queuedAlso(waited),
                 output,
                 outcome.value().map(value -> redacted(value, redactor)),
                 left.files(),
                 left.changed(),
                 left.pictures(),
-                redactor.events());
-    }
-
-    private static Outcome.Usage waitedAlso(Outcome.Usage usage, Duration waited) {
-        return new Outcome.Usage(
-                usage.queueMillis() + waited.toMillis(),
-                usage.wallMillis(),
-                usage.cpuMillis(),
-                usage.memoryPeakBytes());
+                redactor.events(),
+                Optional.empty());
     }
 
     private static HandedOver redacted(HandedOver value, Redactor redactor) {
@@ -162,12 +241,5 @@ public final class Executions {
                     "code must be between 1 byte and %s; it has %s. Put data into files instead."
                             .formatted(Words.bytes(profile.codeBytesMax()), Words.bytes(bytes)));
         }
-    }
-
-    /// Not to be guessed, though knowing it is not enough to see anything.
-    private static String freshId() {
-        var random = new byte[16];
-        RANDOM.nextBytes(random);
-        return "exe_" + HexFormat.of().formatHex(random);
     }
 }

@@ -33,7 +33,8 @@ public final class ListRunners implements Tool {
                                     + " closed: no code runs.")
                     Tier tier,
             @Describe("The layers of isolation in force.") List<Layer> layers,
-            @Describe("Those that are not, and why.") Map<String, String> missingLayers,
+            @Describe("Those that are not, and what does not hold without them.")
+                    Map<String, String> missingLayers,
             @Describe("Of one run.") RunLimits limits) {}
 
     /// @param image what the runner is made of; `host` is this machine's own
@@ -96,9 +97,10 @@ public final class ListRunners implements Tool {
                                 limits(executions.profile().limits()))));
     }
 
+    /// Why they are missing is for the operator: it names places of the host.
     private static Map<String, String> missingLayers(Isolation isolation) {
-        return isolation.missing().entrySet().stream()
-                .collect(Collectors.toMap(entry -> entry.getKey().word(), Map.Entry::getValue));
+        return isolation.missing().keySet().stream()
+                .collect(Collectors.toMap(Layer::word, Layer::promise));
     }
 
     private RunLimits limits(Limits limits) {

@@ -35,10 +35,11 @@ record Picture(String mimeType, @SuppressWarnings("ArrayRecordComponent") byte[]
         };
     }
 
-    /// An SVG is text: what shows images cannot show it, and a model can read it.
+    /// An SVG is text: what shows images cannot show it, and a model can read it. It stands in a
+    /// fence like all that a program wrote.
     Content content() {
         return mimeType.equals(SVG)
-                ? Content.text(text(bytes))
+                ? Content.text(ExecutionText.fenced("svg", text(bytes)))
                 : new Content.Image(Base64.getEncoder().encodeToString(bytes), mimeType);
     }
 

@@ -2,6 +2,7 @@ package dev.caisson.tools;
 
 import dev.caisson.json.Json;
 import dev.caisson.sandbox.HandedOver;
+import dev.caisson.storage.FilePath;
 import dev.caisson.storage.WorkspaceFile;
 import dev.caisson.tools.ExecutionReport.DataFile;
 import dev.caisson.tools.ExecutionReport.FileEntry;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /// Makes the structured report of an execution.
@@ -22,7 +24,8 @@ final class Reports {
 
     private Reports() {}
 
-    static ExecutionReport of(Execution execution, Envelope envelope) {
+    static ExecutionReport of(
+            Execution execution, Envelope envelope, Function<FilePath, Optional<String>> urls) {
         var ending = execution.ending();
         var stdout = execution.output().stdout();
         var stderr = execution.output().stderr();
@@ -52,27 +55,35 @@ final class Reports {
                 stderr.storedBytes(),
                 !stdout.faithful() || !stderr.faithful(),
                 execution.redactions(),
-                files(execution),
+                files(execution, urls),
                 execution.files().files().size(),
                 execution.files().complete(),
                 usage.wallMillis(),
                 usage.queueMillis(),
+                usage.start(),
                 usage.cpuMillis(),
                 usage.memoryPeakBytes(),
+                execution.turn().map(SessionReport::of),
                 envelope.metadata(),
                 execution.id(),
                 envelope.traceId(),
                 envelope.toolName(),
                 envelope.toolVersion(),
                 envelope.inputDigest(),
-                Envelope.digest(
-                        stdout.text(), stderr.text(), result.data().map(Json::text).orElse("")),
+                outputDigest(execution),
                 runner.image(),
                 ExecutionReport.APPROVAL_NOT_REQUIRED,
                 result);
     }
 
-    static List<FileEntry> files(Execution execution) {
+    static String outputDigest(Execution execution) {
+        return Envelope.digest(
+                execution.output().stdout().text(),
+                execution.output().stderr().text(),
+                execution.value().flatMap(Reports::data).map(Json::text).orElse(""));
+    }
+
+    static List<FileEntry> files(Execution execution, Function<FilePath, Optional<String>> urls) {
         Set<WorkspaceFile> changed = new HashSet<>(execution.changed());
         var files = execution.files().files();
         var shown = files.stream();
@@ -80,14 +91,20 @@ final class Reports {
             shown = shown.sorted(Comparator.comparing(file -> !changed.contains(file)));
         }
         return shown.limit(FILES_MAX)
-                .map(file -> FileEntry.of(file, changed.contains(file)))
+                .map(file -> FileEntry.of(file, changed.contains(file), urls.apply(file.path())))
                 .toList();
     }
 
     private static Result result(Execution execution) {
         var ending = execution.ending();
         var usage = execution.usage();
-        var metrics = new Metrics(usage.wallMillis(), usage.cpuMillis(), usage.memoryPeakBytes());
+        var metrics =
+                new Metrics(
+                        usage.wallMillis(),
+                        usage.queueMillis(),
+                        usage.start(),
+                        usage.cpuMillis(),
+                        usage.memoryPeakBytes());
         return new Result(
                 ending.succeeded(),
                 execution.value().flatMap(Reports::data),

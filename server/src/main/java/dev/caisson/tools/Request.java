@@ -1,21 +1,54 @@
 package dev.caisson.tools;
 
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
 import dev.caisson.sandbox.Language;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
 
 /// What a caller wants to have run.
 ///
+/// @param session whether the thread's interpreter is kept, which needs a thread
 /// @param patience how long to wait when the thread is in use
+/// @param digest of the arguments as they came
+/// @param metadata the caller's own
+/// @param volumes to mount beside the workspace
 record Request(
         String code,
         Optional<Language> language,
         Optional<Duration> timeout,
         Optional<String> threadId,
         Map<String, String> env,
-        Duration patience) {
+        SessionUse session,
+        Duration patience,
+        String digest,
+        Optional<ObjectNode> metadata,
+        List<VolumeUse> volumes) {
+    /// Whether an interpreter is kept between calls.
+    enum SessionUse {
+        NONE,
+        KEPT,
+        /// Kept from now on; the one before is ended.
+        AFRESH
+    }
+
     Request {
+        volumes = List.copyOf(volumes);
         env = Map.copyOf(env);
+        if (session != SessionUse.NONE && threadId.isEmpty()) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "A session belongs to a thread: give a thread_id, a name of your choice, and the"
+                            + " same one in every call of the session.");
+        }
+        if (session != SessionUse.NONE && !volumes.isEmpty()) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "A session mounts no volumes: its sandbox is there before the call. Leave out"
+                            + " volumes, or session.");
+        }
     }
 }

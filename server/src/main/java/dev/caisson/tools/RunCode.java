@@ -12,12 +12,14 @@ import dev.caisson.json.Named;
 import dev.caisson.json.Records;
 import dev.caisson.json.SchemaOf;
 import dev.caisson.sandbox.Language;
+import dev.caisson.storage.FilePath;
 import dev.caisson.storage.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Runs a program in the workspace of a conversation: the short form of [SandboxExecute], with one
@@ -26,7 +28,17 @@ public final class RunCode implements Tool {
     static final String NAME = "run_code";
 
     private final Executions executions;
+    private final Form form;
     private final ToolSpec spec;
+
+    /// How the result is handed over beside the structured content.
+    public enum Form {
+        /// As text, which every client reads.
+        TEXT,
+        /// As the item of type `output` that the first clients of this tool expect. Strict clients
+        /// refuse the answer.
+        OUTPUT
+    }
 
     record Input(
             @Named("conversationId")
@@ -46,8 +58,9 @@ public final class RunCode implements Tool {
             Optional<Integer> exitCode,
             long durationMs) {}
 
-    public RunCode(Executions executions) {
+    public RunCode(Executions executions, Form form) {
         this.executions = executions;
+        this.form = form;
         var schema = SchemaOf.record(Input.class);
         Descriptions.narrowLanguages(executions, schema);
         Descriptions.property(schema, "code").put("maxLength", executions.profile().codeBytesMax());
@@ -83,15 +96,23 @@ public final class RunCode implements Tool {
                                 Optional.empty(),
                                 Optional.of(input.conversationId()),
                                 Map.of(),
-                                Duration.ZERO));
-        var output = Records.tree(output(execution));
+                                Request.SessionUse.NONE,
+                                Duration.ZERO,
+                                Envelope.digest(arguments),
+                                Optional.empty(),
+                                List.of()));
+        var output = Records.tree(output(execution, executions.urls(call.caller(), execution)));
         var content = new ArrayList<Content>();
-        content.add(Content.text(Json.text(output)));
+        content.add(
+                switch (form) {
+                    case TEXT -> Content.text(Json.text(output));
+                    case OUTPUT -> new Content.Output(output);
+                });
         execution.pictures().forEach(picture -> content.add(picture.content()));
         return new ToolResult(content, Optional.of(output), !execution.ending().succeeded());
     }
 
-    private static Output output(Execution execution) {
+    private static Output output(Execution execution, Function<FilePath, Optional<String>> urls) {
         var ending = execution.ending();
         var written = execution.combinedOutput();
         var sentence = ending.sentence().orElse("");
@@ -99,7 +120,7 @@ public final class RunCode implements Tool {
         return new Output(
                 ending.succeeded(),
                 both ? written + sentence : written + "\n" + sentence,
-                Reports.files(execution),
+                Reports.files(execution, urls),
                 execution.id(),
                 ending.status(),
                 ending.exitCode(),

@@ -14,6 +14,7 @@ import dev.caisson.sandbox.Language;
 import dev.caisson.storage.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
@@ -48,7 +49,18 @@ public final class SandboxExecute implements Tool {
                             "How many seconds to wait when another call uses the thread; 0 answers"
                                     + " at once.")
                     @Range(min = 0)
-                    Optional<Integer> waitSeconds) {}
+                    Optional<Integer> waitSeconds,
+            @Describe(
+                            "Keeps the interpreter of the thread alive between calls, which needs a"
+                                    + " thread_id: variables, functions, imports, the working"
+                                    + " directory, environment variables and background processes"
+                                    + " are there in the next call with session. Each language of a"
+                                    + " thread has its own.")
+                    Optional<Boolean> session,
+            @Describe("Ends the thread's session in this language first, and begins a new one.")
+                    Optional<Boolean> sessionReset,
+            @Describe("Volumes to mount, each at /volumes/<name>.")
+                    Optional<List<VolumeUse>> volumes) {}
 
     /// @param version the product's
     public SandboxExecute(Executions executions, String version) {
@@ -71,7 +83,9 @@ public final class SandboxExecute implements Tool {
                 + "; default "
                 + executions.profile().defaultLanguage().word()
                 + ". The working directory is /workspace; it is kept between calls only with a"
-                + " thread_id. Nothing else is kept: no process, no variable. A global named"
+                + " thread_id. Nothing else is kept, no process and no variable, except with session."
+                + Descriptions.sessions(executions.sessions().limits())
+                + " A global named"
                 + " result is returned as result.data. Images the run writes to /workspace are"
                 + " shown. "
                 + Descriptions.limits(executions);
@@ -92,6 +106,8 @@ public final class SandboxExecute implements Tool {
         Descriptions.property(schema, "env_vars")
                 .putObject("propertyNames")
                 .put("pattern", EnvVars.NAME_PATTERN);
+        Descriptions.property(schema, "session").put("default", false);
+        Descriptions.property(schema, "session_reset").put("default", false);
         return schema;
     }
 
@@ -103,30 +119,41 @@ public final class SandboxExecute implements Tool {
     @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
-        var execution = executions.execute(call, request(input));
-        var envelope =
-                new Envelope(
-                        call.trace().value(),
-                        NAME,
-                        version,
-                        Envelope.digest(arguments),
-                        input.metadata());
+        var digest = Envelope.digest(arguments);
+        var execution = executions.execute(call, request(input, digest));
+        var envelope = new Envelope(call.trace().value(), NAME, version, digest, input.metadata());
         var content = new ArrayList<Content>();
         content.add(Content.text(ExecutionText.of(execution)));
         execution.pictures().forEach(picture -> content.add(picture.content()));
         return new ToolResult(
                 content,
-                Optional.of(Records.tree(Reports.of(execution, envelope))),
+                Optional.of(
+                        Records.tree(
+                                Reports.of(
+                                        execution,
+                                        envelope,
+                                        executions.urls(call.caller(), execution)))),
                 !execution.ending().succeeded());
     }
 
-    private static Request request(Input input) {
+    private static Request.SessionUse session(Input input) {
+        if (input.sessionReset().orElse(false)) {
+            return Request.SessionUse.AFRESH;
+        }
+        return input.session().orElse(false) ? Request.SessionUse.KEPT : Request.SessionUse.NONE;
+    }
+
+    private static Request request(Input input, String digest) {
         return new Request(
                 input.code(),
                 input.language(),
                 input.timeout().map(Duration::ofSeconds),
                 input.threadId(),
                 input.envVars().orElse(Map.of()),
-                Duration.ofSeconds(input.waitSeconds().orElse(0)));
+                session(input),
+                Duration.ofSeconds(input.waitSeconds().orElse(0)),
+                digest,
+                input.metadata(),
+                input.volumes().orElse(List.of()));
     }
 }

@@ -3,7 +3,6 @@ package dev.caisson.tools;
 import dev.caisson.broker.Call;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Run;
-import dev.caisson.sandbox.Runs;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -20,22 +19,28 @@ final class Watch {
     /// How often the caller is told.
     private static final Duration BEAT = Duration.ofMillis(500);
 
-    private final Runs runs;
+    /// What is watched.
+    interface Work {
+        Outcome run(Run run) throws InterruptedException;
+    }
+
+    private final Work work;
     private final Call call;
     private final Duration detachAfter;
     private final long started = System.nanoTime();
     private boolean detached;
 
-    Watch(Runs runs, Call call, Duration detachAfter) {
-        this.runs = runs;
+    Watch(Work work, Call call, Duration detachAfter) {
+        this.work = work;
         this.call = call;
         this.detachAfter = detachAfter;
     }
 
     /// An interrupt cancels the run and is used up by that: the outcome is the answer.
-    Outcome until(Run run, LiveOutput live) {
+    Outcome until(Run run, LiveOutput live, LiveRun running) {
         var outcome = new CompletableFuture<Outcome>();
         var worker = Thread.ofVirtual().name(run.id()).start(() -> work(run, outcome));
+        running.stoppedBy(worker::interrupt);
         try {
             while (!outcome.isDone()) {
                 awaitBeat(outcome, worker);
@@ -51,7 +56,7 @@ final class Watch {
 
     private void work(Run run, CompletableFuture<Outcome> outcome) {
         try {
-            outcome.complete(runs.run(run));
+            outcome.complete(work.run(run));
         } catch (InterruptedException e) {
             outcome.complete(new Outcome.Cancelled(Outcome.Usage.NONE, Optional.empty()));
         } catch (Throwable e) {

@@ -15,7 +15,21 @@ public enum Definition {
             Map.of(
                     "working", Set.of("input_required", "completed", "failed", "cancelled"),
                     "input_required", Set.of("working", "completed", "failed", "cancelled")),
-            Map.of("completed", Kind.SUCCESS, "failed", Kind.FAILURE, "cancelled", Kind.CANCEL));
+            Map.of("completed", Kind.SUCCESS, "failed", Kind.FAILURE, "cancelled", Kind.CANCEL)),
+
+    /// One program in one sandbox.
+    EXECUTION(
+            "running",
+            Map.of(
+                    "running",
+                    Set.of("success", "failed", "timeout", "oom", "cancelled", "blocked")),
+            Map.of(
+                    "success", Kind.SUCCESS,
+                    "failed", Kind.FAILURE,
+                    "timeout", Kind.FAILURE,
+                    "oom", Kind.FAILURE,
+                    "cancelled", Kind.CANCEL,
+                    "blocked", Kind.FAILURE));
 
     /// How a process can end.
     public enum Kind {

@@ -92,6 +92,16 @@ final class ProcessRows {
                 .list();
     }
 
+    static List<WorkflowProcess> unfinished(Handle handle, Definition definition) {
+        return handle.createQuery(
+                        SELECT
+                                + "WHERE ended_at IS NULL AND definition = :definition"
+                                + " ORDER BY created_at, id")
+                .bind("definition", definition.word())
+                .map((row, _) -> process(row))
+                .list();
+    }
+
     static List<Move> history(Handle handle, String id) {
         return handle.createQuery(
                         """

@@ -30,16 +30,28 @@ public final class StoredProcesses implements Processes {
     @Override
     public WorkflowProcess start(
             Definition definition, String owner, JsonNode data, Optional<Duration> keep) {
+        return start(freshId(), definition, owner, data, keep, Effect.NONE);
+    }
+
+    /// Starts a process whose id was chosen before; it must be fresh and unguessable.
+    public WorkflowProcess start(
+            String id,
+            Definition definition,
+            String owner,
+            JsonNode data,
+            Optional<Duration> keep,
+            Effect effect) {
         var now = now();
         var process =
                 new WorkflowProcess(
-                        freshId(), definition, owner, definition.initial(), data, now, now, keep);
+                        id, definition, owner, definition.initial(), data, now, now, keep);
         return store.write(handle -> {
             ProcessRows.insert(handle, process);
             ProcessRows.remember(
                     handle,
                     process.id(),
                     new Move(Optional.empty(), process.state(), owner, "started", now));
+            effect.on(handle, process);
             return process;
         });
     }
@@ -47,10 +59,33 @@ public final class StoredProcesses implements Processes {
     @Override
     public Optional<WorkflowProcess> move(
             String id, String state, JsonNode data, String actor, String reason) {
+        return move(id, state, data, actor, reason, Effect.NONE);
+    }
+
+    /// @see #move(String, String, JsonNode, String, String)
+    public Optional<WorkflowProcess> move(
+            String id, String state, JsonNode data, String actor, String reason, Effect effect) {
+        return store.write(handle -> {
+            var after =
+                    ProcessRows.find(handle, id)
+                            .filter(now -> now.definition().allows(now.state(), state))
+                            .flatMap(before -> moved(handle, before, state, data, actor, reason));
+            after.ifPresent(process -> effect.on(handle, process));
+            return after;
+        });
+    }
+
+    /// Moves all that have not ended to one state, for the start of a server after a crash.
+    ///
+    /// @return those that were moved
+    public List<WorkflowProcess> moveUnfinished(
+            Definition definition, String state, JsonNode data, String actor, String reason) {
         return store.write(handle ->
-                ProcessRows.find(handle, id)
-                        .filter(now -> now.definition().allows(now.state(), state))
-                        .flatMap(before -> moved(handle, before, state, data, actor, reason)));
+                ProcessRows.unfinished(handle, definition).stream()
+                        .filter(now -> definition.allows(now.state(), state))
+                        .flatMap(before ->
+                                moved(handle, before, state, data, actor, reason).stream())
+                        .toList());
     }
 
     private Optional<WorkflowProcess> moved(

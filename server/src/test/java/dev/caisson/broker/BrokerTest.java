@@ -12,6 +12,8 @@ import dev.caisson.json.Length;
 import dev.caisson.json.Range;
 import dev.caisson.json.Records;
 import dev.caisson.json.SchemaOf;
+import dev.caisson.telemetry.Metrics;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -36,7 +38,14 @@ final class BrokerTest {
     record Output(int length) {}
 
     private static Broker broker(Tool... tools) {
-        return new Broker(List.of(tools), List.of(), List.of(), new Changes());
+        return new Broker(
+                List.of(tools),
+                List.of(),
+                List.of(),
+                new Changes(),
+                new Metrics(),
+                _ -> {},
+                Clock.systemUTC());
     }
 
     private static ToolSpec spec(String name) {

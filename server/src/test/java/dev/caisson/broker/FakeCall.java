@@ -10,8 +10,17 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /// A call by somebody whose client can do so much and who listens to nothing.
-record FakeCall(Caller caller, Set<ClientFeature> client) implements Call {
-    static FakeCall by(Caller caller) {
+public record FakeCall(Caller caller, Set<ClientFeature> client, boolean later) implements Call {
+    public FakeCall(Caller caller, Set<ClientFeature> client) {
+        this(caller, client, false);
+    }
+
+    /// As on a client that must be called again: a question ends the call.
+    public FakeCall whoseClientAnswersLater() {
+        return new FakeCall(caller, client, true);
+    }
+
+    public static FakeCall by(Caller caller) {
         return new FakeCall(caller, Set.of());
     }
 
@@ -28,7 +37,18 @@ record FakeCall(Caller caller, Set<ClientFeature> client) implements Call {
 
     @Override
     public Map<String, JsonNode> ask(Map<String, Question> questions) {
+        if (later) {
+            throw new Later();
+        }
         return Map.of();
+    }
+
+    private static final class Later extends Suspended {
+        private static final long serialVersionUID = 1L;
+
+        Later() {
+            super("answered later");
+        }
     }
 
     @Override

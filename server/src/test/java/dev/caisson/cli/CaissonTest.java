@@ -8,13 +8,14 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CaissonTest {
     private static final List<String> COMMANDS =
-            List.of("serve", "stdio", "key", "config", "doctor");
+            List.of("serve", "stdio", "key", "ledger", "backup", "restore", "config", "doctor");
 
     @TempDir Path data;
 
@@ -32,6 +33,25 @@ class CaissonTest {
             assertThat(run(command, "--help").out()).contains("Usage: caisson " + command);
         }
         assertThat(run("key", "create", "--help").out()).contains("--scope");
+    }
+
+    @Test
+    void the_ledger_is_verified_against_a_head_that_looks_like_one() {
+        var head = "12:" + "a".repeat(64);
+
+        assertThat(run("ledger", "verify", "--head", head, "--json").out())
+                .contains("verified " + head + " as JSON");
+        var wrong = run("ledger", "verify", "--head", "12");
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.err()).contains("--head").doesNotContain("\tat ");
+        assertThat(run("ledger", "export").out()).contains("exported");
+    }
+
+    @Test
+    void a_backup_needs_a_place() {
+        assertThat(run("backup", "/srv/copy").out()).contains("backed up to /srv/copy");
+        assertThat(run("restore", "/srv/copy").out()).contains("restored from /srv/copy");
+        assertThat(run("backup").code()).isEqualTo(2);
     }
 
     @Test
@@ -146,6 +166,14 @@ class CaissonTest {
                 .contains("(set)")
                 .doesNotContain("abcdefgh-1");
         assertThat(json.get("http.port").get("value").stringValue()).isEqualTo("9");
+    }
+
+    @Test
+    void a_variable_that_is_none_gets_the_one_it_begins_like() {
+        product.environment = Map.of("CAISSON_DATA_DIR", "/srv");
+
+        assertThat(run("config").err())
+                .contains("CAISSON_DATA_DIR (environment", "Did you mean CAISSON_DATA_DIRECTORY?");
     }
 
     private Ran run(String... args) {

@@ -1,10 +1,14 @@
 package dev.caisson.cli;
 
 import dev.caisson.config.Config;
+import dev.caisson.config.Given;
+import dev.caisson.config.Sources;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +16,14 @@ import org.jspecify.annotations.Nullable;
 final class FakeProduct implements Product {
     final List<Config> served = new ArrayList<>();
     final Desk desk = new Desk();
+    Map<String, String> environment = Map.of();
     @Nullable Exception failure;
+
+    /// Nothing of the machine the test runs on.
+    @Override
+    public Sources sources(Optional<Path> file, List<Given> flags) {
+        return new Sources(file, environment, flags, Path.of("/nonexistent"), false);
+    }
 
     @Override
     public int serve(Config config, PrintWriter out) throws Exception {
@@ -36,6 +47,30 @@ final class FakeProduct implements Product {
     @Override
     public KeyDesk keys(Config config) {
         return desk;
+    }
+
+    @Override
+    public int verifyLedger(Config config, Optional<String> head, boolean json, PrintWriter out) {
+        out.println("verified " + head.orElse("without a head") + (json ? " as JSON" : ""));
+        return OK;
+    }
+
+    @Override
+    public int exportLedger(Config config, PrintWriter out) {
+        out.println("exported");
+        return OK;
+    }
+
+    @Override
+    public int backup(Config config, Path target, PrintWriter out) {
+        out.println("backed up to " + target);
+        return OK;
+    }
+
+    @Override
+    public int restore(Config config, Path backup, PrintWriter out) {
+        out.println("restored from " + backup);
+        return OK;
     }
 
     /// Keeps keys in a list.

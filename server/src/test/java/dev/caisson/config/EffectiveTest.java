@@ -24,7 +24,7 @@ class EffectiveTest {
         assertThat(config.http().port()).isEqualTo(8080);
         assertThat(config.http().bodyBytesMax()).isEqualTo(8 << 20);
         assertThat(config.auth().failureWindow()).isEqualTo(Duration.ofSeconds(60));
-        assertThat(config.sandbox().codeBytesMax()).isEqualTo(1_000_000);
+        assertThat(config.sandbox().codeBytesMax()).isEqualTo(1 << 20);
         assertThat(config.sandbox().wallMax()).isEqualTo(Duration.ofHours(1));
     }
 
@@ -191,6 +191,37 @@ class EffectiveTest {
         assertThat(plain.usualData()).isEqualTo(Path.of("/home/ada/.local/share/caisson"));
         assertThat(plain.usualFile()).isEqualTo(Path.of("/home/ada/.config/caisson/caisson.yaml"));
         assertThat(xdg.usualData()).isEqualTo(Path.of("/xdg/caisson"));
+    }
+
+    @Test
+    void the_password_of_a_database_stands_apart_from_its_address() throws Mistakes {
+        var data =
+                read(Map.of(
+                                "CAISSON_DATA_DATABASE_URL",
+                                "postgresql://db:5432/caisson?sslmode=require",
+                                "CAISSON_DATA_DATABASE_USER",
+                                "anna",
+                                "CAISSON_DATA_DATABASE_PASSWORD",
+                                "s3cret"))
+                        .config()
+                        .data();
+        assertThat(data.databaseUrl()).contains("postgresql://db:5432/caisson?sslmode=require");
+        assertThat(data.databasePassword()).contains("s3cret");
+        assertThat(data.toString()).doesNotContain("s3cret");
+
+        var wrong =
+                List.of(
+                        "postgresql://anna:s3cret@db/caisson",
+                        "postgresql://db/caisson?password=s3cret",
+                        "mysql://db/caisson");
+        for (var url : wrong) {
+            var mistakes =
+                    mistakes(Optional.empty(), Map.of("CAISSON_DATA_DATABASE_URL", url), List.of());
+            assertThat(mistakes.text()).contains("data.database_url").doesNotContain("s3cret");
+        }
+        var alone = Map.of("CAISSON_DATA_DATABASE_USER", "anna");
+        assertThat(mistakes(Optional.empty(), alone, List.of()).text())
+                .contains("data.database_user", "data.database_url");
     }
 
     private Path file(String text) throws IOException {

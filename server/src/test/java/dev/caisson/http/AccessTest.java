@@ -67,6 +67,20 @@ class AccessTest {
         assertThat(complaint.isEmpty()).isEqualTo(accepted);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "files.example.com, https://files.example.com, true",
+        "proxy.example.com:8443, https://proxy.example.com:8443, true",
+        "192.0.2.7:8080, http://192.0.2.7:8080, true",
+        "files.example.com, https://proxy.example.com:8443, false",
+        "files.example.com, https://files.example.com.evil.example, false",
+        "evil.example.com, https://evil.example.com, false",
+    })
+    void a_page_of_the_host_asked_for_is_our_own(String host, String origin, boolean accepted) {
+        var complaint = GATEKEEPER.complaint(Optional.of(host), Optional.of(origin), 8080);
+        assertThat(complaint.isEmpty()).isEqualTo(accepted);
+    }
+
     @Test
     void a_missing_host_is_refused() {
         assertThat(GATEKEEPER.complaint(Optional.empty(), Optional.empty(), 8080)).isPresent();

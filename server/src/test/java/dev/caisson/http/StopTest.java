@@ -53,6 +53,22 @@ class StopTest {
     }
 
     @Test
+    void a_hook_that_fails_does_not_keep_the_rest_from_stopping() throws Exception {
+        try (var site = Site.with(HttpLimits.DEFAULT);
+                var reading = site.connect()) {
+            Site.write(reading, Site.head("GET /stream"));
+            site.streams.take();
+            site.listener.onStop(() -> {
+                throw new IllegalStateException("no last words");
+            });
+            assertThatThrownBy(() -> site.listener.stop(Duration.ofMillis(100)))
+                    .hasMessage("no last words");
+            assertThat(Site.readUntil(reading, "0\r\n\r\n")).isNotNull();
+            assertThat(site.metrics.httpStreams().get()).isZero();
+        }
+    }
+
+    @Test
     void stopping_twice_is_stopping_once() throws Exception {
         try (var site = Site.with(HttpLimits.DEFAULT)) {
             site.listener.close();

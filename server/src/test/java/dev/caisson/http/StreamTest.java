@@ -44,6 +44,50 @@ class StreamTest {
     }
 
     @Test
+    void a_writer_that_waits_for_its_reader_is_not_cut_off() throws Exception {
+        var limits = HttpLimits.DEFAULT.withStreamBufferBytesMax(10_000);
+        var piece = "~".repeat(1000).getBytes(UTF_8);
+        try (var site = Site.with(limits);
+                var socket = site.connect()) {
+            Site.write(socket, Site.head("GET /stream", "Connection: close"));
+            var stream = site.streams.take();
+            var written = new AtomicInteger();
+            var writer =
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                try {
+                                    while (written.get() < 20_000
+                                            && stream.write(piece)
+                                            && stream.awaitHeld(5_000)) {
+                                        written.incrementAndGet();
+                                    }
+                                } catch (InterruptedException e) {
+                                    throw new IllegalStateException(e);
+                                }
+                                stream.close();
+                            });
+            await().until(() -> writer.getState() == Thread.State.WAITING);
+            assertThat(written.get()).isLessThan(20_000);
+
+            var all = new String(socket.getInputStream().readAllBytes(), UTF_8);
+            assertThat(all.chars().filter(c -> c == '~').count()).isEqualTo(20_000_000);
+        }
+    }
+
+    @Test
+    void a_writer_that_waits_is_told_when_its_reader_is_gone() throws Exception {
+        try (var site = Site.with(HttpLimits.DEFAULT)) {
+            try (var socket = site.connect()) {
+                Site.write(socket, Site.head("GET /stream"));
+                Site.readUntil(socket, "\r\n\r\n");
+            }
+            var stream = site.streams.take();
+            await().until(() -> !stream.write(HEARTBEAT) || !stream.isOpen());
+            assertThat(stream.awaitHeld(0)).isFalse();
+        }
+    }
+
+    @Test
     void the_connection_is_kept_after_a_stream_ended() throws Exception {
         try (var site = Site.with(HttpLimits.DEFAULT);
                 var socket = site.connect()) {

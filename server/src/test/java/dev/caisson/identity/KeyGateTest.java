@@ -8,6 +8,7 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.store.Store;
+import dev.caisson.store.TestDatabase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -18,20 +19,31 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
+@ParameterizedClass
+@EnumSource
 final class KeyGateTest {
     private static final String HERE = "192.0.2.7";
 
     private final TestClock clock = new TestClock();
+    private final TestDatabase.Kind kind;
     @TempDir Path directory;
+    private TestDatabase database;
     private Store store;
     private Keys keys;
     private KeyGate gate;
 
+    KeyGateTest(TestDatabase.Kind kind) {
+        this.kind = kind;
+    }
+
     @BeforeEach
     void open() {
-        store = Store.open(directory.resolve("caisson.db"));
+        database = kind.fresh(directory);
+        store = database.open();
         keys = new Keys(store, clock);
         gate = new KeyGate(keys, Optional.of("the-token"), clock, clock::nanoTime);
     }
@@ -117,7 +129,7 @@ final class KeyGateTest {
     void a_key_revoked_by_another_process_stops_within_a_second() {
         var key = create();
         admit("Bearer " + key.secret());
-        try (var other = Store.open(directory.resolve("caisson.db"))) {
+        try (var other = database.open()) {
             new Keys(other, clock).revoke(key.info().id());
         }
         clock.advance(Duration.ofMillis(500));
@@ -128,7 +140,7 @@ final class KeyGateTest {
     void a_key_made_by_another_process_works_at_once() {
         var early = "Bearer ck_0000000000000000_" + "0".repeat(64);
         assertThat(refused(early).reason()).isEqualTo(Reason.UNAUTHORIZED);
-        try (var other = Store.open(directory.resolve("caisson.db"))) {
+        try (var other = database.open()) {
             var key =
                     new Keys(other, clock)
                             .create("cli", Set.of(Scope.RUN), Set.of(), Optional.empty());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.caisson.telemetry.LogCapture;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -264,6 +265,16 @@ final class SchemaTest {
                 var schema = "{'$schema':'" + dialect + "','format':'" + format + "'}";
                 assertThat(complaints(schema, "'no such thing'")).isEmpty();
             }
+        }
+    }
+
+    @Test
+    void a_keyword_of_another_standard_describes_and_is_no_reason_for_a_warning() {
+        try (var log = new LogCapture()) {
+            var schema = Schema.of(Json.parse("{\"type\":\"string\",\"x-mcp-header\":\"Region\"}"));
+            assertThat(schema.complaints(Json.tree("eu"))).isEmpty();
+            assertThat(schema.complaints(Json.tree(5))).hasSize(1);
+            assertThat(log.text()).doesNotContain("x-mcp-header");
         }
     }
 }

@@ -24,6 +24,7 @@ class CgroupControlsV2Test {
         put("pids.max", "max");
         put("pids.events", "max 3");
         put("cpu.max", "max 100000");
+        put("cpu.weight", "100");
         put("cpu.stat", "usage_usec 1500\nuser_usec 1000\nsystem_usec 500");
     }
 
@@ -35,6 +36,16 @@ class CgroupControlsV2Test {
         assertThat(group.resolve("memory.swap.max")).hasContent("0");
         assertThat(group.resolve("pids.max")).hasContent("128");
         assertThat(group.resolve("cpu.max")).hasContent("150000 100000");
+    }
+
+    @Test
+    void a_group_yields_until_it_is_given_its_usual_share() {
+        var limits = new CgroupLimits(512L << 20, 1.5, 128);
+        new CgroupControlsV2(group).apply(limits.yielding());
+        assertThat(group.resolve("cpu.weight")).hasContent("10");
+
+        new CgroupControlsV2(group).apply(limits);
+        assertThat(group.resolve("cpu.weight")).hasContent("100");
     }
 
     @Test

@@ -8,6 +8,9 @@ import dev.caisson.call.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +30,20 @@ class HostDiskTest {
                             refusal -> assertThat(refusal.reason()).isEqualTo(Reason.NO_CAPACITY));
         }
         disk.promise(directory.resolve("second.img"), most).close();
+    }
+
+    @Test
+    void who_is_patient_gets_the_room_that_another_leaves() throws Exception {
+        var disk = new HostDisk(directory, SLACK, Duration.ofSeconds(30));
+        long most = disk.availableBytes() - SLACK;
+        var first = disk.promise(directory.resolve("first.img"), most);
+        assertThat(disk.promiseNow(directory.resolve("second.img"), most)).isEmpty();
+        var second = new CompletableFuture<HostDisk.Promise>();
+        Thread.ofVirtual()
+                .start(() -> second.complete(disk.promise(directory.resolve("second.img"), most)));
+        assertThat(second).isNotDone();
+        first.close();
+        second.get(30, TimeUnit.SECONDS).close();
     }
 
     @Test

@@ -70,7 +70,7 @@ class DoorTest {
     @Test
     void a_legacy_client_needs_neither_handshake_nor_session_nor_accept() throws Exception {
         assertThat(alice.answer(alice.legacy("1e2", "tools/list", "")).path("result").path("tools"))
-                .hasSize(10);
+                .hasSize(11);
         var plain =
                 alice.send(alice.legacyTool("1e2", "talk").setHeader("Accept", "application/json"));
         assertThat(plain.body()).startsWith("{\"jsonrpc\":\"2.0\",\"id\":1e2,");

@@ -3,6 +3,7 @@ package dev.caisson.mcp;
 import dev.caisson.http.OutStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,6 +18,16 @@ final class FakeStream implements OutStream {
         if (open) {
             written.writeBytes(bytes);
         }
+        return open;
+    }
+
+    @Override
+    public synchronized boolean awaitHeld(int bytesMax) {
+        return open;
+    }
+
+    @Override
+    public synchronized boolean awaitHeld(int bytesMax, Duration atMost) {
         return open;
     }
 

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 class LegacyStreamTest {
     private static final int EVENTS = McpLimits.DEFAULT.streamEvents();
 
-    private final LegacyStream stream = new LegacyStream("c1", McpLimits.DEFAULT, true);
+    private final LegacyStream stream =
+            new LegacyStream("c1", McpLimits.DEFAULT, new Replay(1 << 20), true);
 
     private void event(String json) {
         assertThat(stream.event(json.getBytes(UTF_8))).isTrue();

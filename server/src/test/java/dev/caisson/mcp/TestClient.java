@@ -116,7 +116,11 @@ final class TestClient implements AutoCloseable {
 
     /// Every message of an answer.
     List<JsonNode> messages(HttpRequest.Builder request) throws Exception {
-        var response = send(request);
+        return parse(send(request));
+    }
+
+    /// Every message of an answer that is there.
+    List<JsonNode> parse(HttpResponse<String> response) {
         if (!isStream(response)) {
             return List.of(Json.parse(response.body()));
         }

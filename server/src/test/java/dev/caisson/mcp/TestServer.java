@@ -22,6 +22,8 @@ import java.util.Set;
 final class TestServer implements AutoCloseable {
     final TestTools tools = new TestTools();
     final Changes changes = new Changes();
+    final Metrics metrics = new Metrics();
+    final Broker broker;
     final McpServer mcp;
     final Listener listener;
 
@@ -30,17 +32,26 @@ final class TestServer implements AutoCloseable {
     }
 
     TestServer(FakeProcesses processes, McpLimits limits) throws Exception {
-        var metrics = new Metrics();
         var faults = new Faults(metrics);
+        broker =
+                new Broker(
+                        tools.all(),
+                        List.of(),
+                        List.of(),
+                        changes,
+                        metrics,
+                        _ -> {},
+                        Clock.systemUTC());
         mcp =
                 new McpServer(
-                        new Broker(tools.all(), List.of(), List.of(), changes),
+                        broker,
                         processes,
                         (_, authorization) -> caller(authorization),
                         "a secret of thirty-two bytes ...".getBytes(UTF_8),
                         new ServerInfo("test", "Test", "1", "Use it."),
                         limits,
                         faults,
+                        metrics,
                         Clock.systemUTC());
         mcp.settleUnfinished();
         listener =
@@ -60,6 +71,7 @@ final class TestServer implements AutoCloseable {
 
     private static Caller caller(Optional<String> authorization) {
         return authorization
+                .filter(word -> !word.isEmpty())
                 .map(word ->
                         new Caller(
                                 word,

@@ -58,6 +58,7 @@ final class TestTools {
                             call.detach();
                             return waiting();
                         }),
+                new BodyTool(mirrored(), (_, arguments) -> ToolResult.text(Json.text(arguments))),
                 new BodyTool(spec("extra").in("extra"), (_, _) -> ToolResult.text("extra")));
     }
 
@@ -67,6 +68,15 @@ final class TestTools {
 
     private static ToolSpec spec(String name) {
         return ToolSpec.of(name, name, "For tests.", Json.object().put("type", "object"));
+    }
+
+    /// With arguments that headers repeat.
+    private static ToolSpec mirrored() {
+        var schema =
+                "{\"type\":\"object\",\"properties\":{"
+                        + "\"region\":{\"type\":\"string\",\"x-mcp-header\":\"Region\"},"
+                        + "\"count\":{\"type\":\"integer\",\"x-mcp-header\":\"Count\"}}}";
+        return ToolSpec.of("mirrored", "mirrored", "For tests.", (ObjectNode) Json.parse(schema));
     }
 
     private ToolResult waiting() throws InterruptedException {

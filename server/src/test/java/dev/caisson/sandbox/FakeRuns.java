@@ -2,6 +2,7 @@ package dev.caisson.sandbox;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +12,9 @@ import java.util.Set;
 
 /// Runs nothing: a function written in the test stands for the program.
 public final class FakeRuns implements Runs {
-    public static final Outcome.Usage USAGE = new Outcome.Usage(3, 40, 30, 1 << 20);
+    public static final Outcome.Usage USAGE =
+            new Outcome.Usage(
+                    3, 40, 30, 1 << 20, new Stages(Map.of(Stage.ATTACH, Duration.ofMillis(1))));
     public static final Outcome SUCCESS = exit(0);
 
     /// What stands for a program.

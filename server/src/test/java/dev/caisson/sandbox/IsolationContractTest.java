@@ -222,10 +222,41 @@ class IsolationContractTest {
                         java.util.Set.of());
         assertThat(closed.tier()).isEqualTo(Tier.CLOSED);
         assertThat(closed.refusal().orElseThrow())
-                .contains("syscall_filter (libseccomp is not there)")
-                .contains("sandbox.accept_missing");
+                .contains("syscall_filter", "caisson doctor")
+                .doesNotContain("libseccomp");
         var accepted = new Isolation(closed.missing(), java.util.Set.of(Layer.SYSCALL_FILTER));
         assertThat(accepted.tier()).isEqualTo(Tier.REDUCED);
         assertThat(accepted.refusal()).isEmpty();
+    }
+
+    @Test
+    void what_to_type_names_what_was_accepted_already_as_well() {
+        var half =
+                new Isolation(
+                        Map.of(Layer.OWN_USER, "plain user", Layer.CPU_LIMIT, "no controller"),
+                        java.util.Set.of(Layer.CPU_LIMIT));
+
+        assertThat(half.advice().orElseThrow())
+                .contains("own_user (plain user)")
+                .doesNotContain("no controller")
+                .endsWith("--set sandbox.accept_missing=own_user,cpu_limit");
+    }
+
+    @Test
+    void without_bubblewrap_nothing_runs_and_the_package_is_named() {
+        var programs =
+                new Host.Programs(
+                        Path.of("/bin/sh"),
+                        Path.of("/bin/sh"),
+                        Path.of("/bin/sh"),
+                        Path.of("/nonexistent/bwrap"));
+        var none = Isolation.none(programs.missing().orElseThrow());
+
+        assertThat(Host.Programs.find().missing()).isEmpty();
+        assertThat(none.tier()).isEqualTo(Tier.CLOSED);
+        assertThat(none.refusal())
+                .contains(
+                        "No code runs here: the program bwrap is missing; to install it: sudo apt-get"
+                                + " install -y bubblewrap.");
     }
 }

@@ -61,7 +61,8 @@ final class OtherServer {
                         Layer.MEMORY_LIMIT,
                         Layer.PROCESS_LIMIT,
                         Layer.CPU_LIMIT,
-                        Layer.BOUNDED_TMP);
+                        Layer.BOUNDED_TMP,
+                        Layer.WORKSPACE_LIMIT);
         var settings =
                 SandboxSettings.of(home.resolve("run"), home.resolve("guests"))
                         .accepting(acceptable);

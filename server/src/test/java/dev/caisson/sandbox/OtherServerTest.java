@@ -50,6 +50,15 @@ class OtherServerTest {
     }
 
     @Test
+    void a_root_that_may_not_mount_runs_nothing_whatever_is_accepted() throws Exception {
+        var fewer = List.of("setpriv", "--bounding-set=-sys_admin");
+        var server = OtherServer.start(home, fewer, "id -u");
+        var output = new String(server.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(output).contains("tier closed\n").doesNotContain("tier reduced");
+    }
+
+    @Test
     void nothing_outlives_a_server_that_is_killed() throws Exception {
         var server =
                 OtherServer.start(

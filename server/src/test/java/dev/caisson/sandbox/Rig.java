@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -20,17 +21,50 @@ final class Rig implements AutoCloseable {
 
     private final Path directory;
     private final Sandboxes sandboxes;
+    private final boolean warmed;
     private final AtomicLong count = new AtomicLong();
+    private final AtomicLong warm = new AtomicLong();
 
-    private Rig(Path directory, Sandboxes sandboxes) {
+    private Rig(Path directory, Sandboxes sandboxes, boolean warmed) {
         this.directory = directory;
         this.sandboxes = sandboxes;
+        this.warmed = warmed;
     }
 
     static Rig open() throws IOException {
+        return open(PoolSettings.NONE);
+    }
+
+    /// With a pool for which runs do not wait.
+    static Rig open(PoolSettings pool) throws IOException {
+        return open(pool, false);
+    }
+
+    private static Rig open(PoolSettings pool, boolean warmed) throws IOException {
         var directory = Files.createTempDirectory("caisson-test-");
-        var settings = SandboxSettings.of(directory, guests());
-        return new Rig(directory, Sandboxes.open(settings));
+        var settings = SandboxSettings.of(directory, guests()).withPool(pool);
+        return new Rig(directory, Sandboxes.open(settings), warmed);
+    }
+
+    static Rig openWarmed() throws IOException {
+        return open(PoolSettings.of(LIMITS, 256L << 20, Duration.ofMinutes(5)), true);
+    }
+
+    /// Waits until a sandbox waits.
+    void awaitReady(Language language) {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> ready(language) > 0);
+    }
+
+    int ready(Language language) {
+        return sandboxes.pool().stream()
+                .filter(figures -> figures.runner().equals(language.word()))
+                .mapToInt(PoolFigures::ready)
+                .sum();
+    }
+
+    /// How many runs found a sandbox that waited.
+    long warmRuns() {
+        return warm.get();
     }
 
     static Path guests() {
@@ -78,6 +112,9 @@ final class Rig implements AutoCloseable {
             Language language, String code, Limits limits, Path workspace, Map<String, String> env)
             throws InterruptedException {
         var runner = sandboxes.runners().of(language);
+        if (warmed) {
+            awaitReady(language);
+        }
         if (runner.isEmpty()) {
             throw new AssertionError("no " + language + ": " + sandboxes.runners().missing());
         }
@@ -92,6 +129,7 @@ final class Rig implements AutoCloseable {
                         new Workspace.Directory(workspace),
                         output);
         var outcome = sandboxes.run(run);
+        outcome.usage().start().filter(Start.WARM::equals).ifPresent(_ -> warm.incrementAndGet());
         return new Result(outcome, output.text(output.stdout), output.text(output.stderr));
     }
 
@@ -143,12 +181,16 @@ final class Rig implements AutoCloseable {
 
         @Override
         public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+            boolean warmed =
+                    context.getTestClass()
+                            .filter(test -> test.isAnnotationPresent(Warmed.class))
+                            .isPresent();
             var store = context.getRoot().getStore(ExtensionContext.Namespace.create(Rig.class));
             return store.computeIfAbsent(
-                    Rig.class,
+                    warmed ? "warmed" : "cold",
                     _ -> {
                         try {
-                            return open();
+                            return warmed ? openWarmed() : open();
                         } catch (IOException failed) {
                             throw new java.io.UncheckedIOException(failed);
                         }

@@ -63,6 +63,20 @@ class RunnersTest {
     }
 
     @Test
+    void a_sandbox_that_cannot_be_made_does_not_tell_where() throws Exception {
+        var nowhere = Path.of("/nonexistent/place-of-the-host");
+        var result = rig.run(Language.BASH, "echo ran", Rig.LIMITS, nowhere, Map.of());
+        assertThat(result.stdout()).isEmpty();
+        assertThat(result.outcome())
+                .isInstanceOfSatisfying(
+                        Outcome.Blocked.class,
+                        blocked ->
+                                assertThat(blocked.why())
+                                        .contains("No sandbox", "log")
+                                        .doesNotContain("/"));
+    }
+
+    @Test
     void manifests_are_read_with_or_without_labels() {
         var plain =
                 Json.parse("{\"language\":\"bash\",\"entry\":\"/bin/bash\",\"name\":\"small\"}");

@@ -70,7 +70,7 @@ class SandboxSpecTest {
                         --ro-bind /dev/null /proc/kcore --ro-bind /run/c/runtime/empty /proc/fs
                         --dev /dev --dir /workspace --dir /tmp
                         --symlink /workspace /data --dir /home --symlink /workspace /home/baponi
-                        --dir /var --symlink /tmp /var/tmp --symlink /workspace/node_modules /node_modules
+                        --dir /var --symlink /tmp /var/tmp --symlink /workspace/node_modules /node_modules --dir /volumes
                         --ro-bind /run/c/runtime/guest /run/guest --ro-bind /run/c/slots/0/job /run/job
                         --remount-ro /proc --remount-ro /dev --remount-ro / --chdir /
                         --seccomp 9 -- /usr/bin/thing go

@@ -2,6 +2,9 @@ package dev.caisson.storage;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,13 +27,17 @@ final class HostileTree {
         Files.createSymbolicLink(root.resolve("self"), Path.of("self"));
         Files.writeString(root.resolve("two\nlines"), "x");
         Files.writeString(root.resolve("-rf *"), "x");
-        shell(
-                root,
-                "mkfifo pipe; printf x > \"$(printf 'bad\\377name')\";"
-                        + " python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"socket\")'");
+        shell(root, "mkfifo pipe; printf x > \"$(printf 'bad\\377name')\"");
+        try (var socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            socket.bind(UnixDomainSocketAddress.of(root.resolve("socket")));
+        }
         try (var sparse = new RandomAccessFile(root.resolve("sparse").toFile(), "rw")) {
             sparse.setLength(1L << 40);
         }
+    }
+
+    static void devices(Path root) throws IOException, InterruptedException {
+        shell(root, "mknod null-device c 1 3 && mknod disk-device b 7 200");
     }
 
     static void deep(Path root, int depth) throws IOException, InterruptedException {
@@ -43,8 +50,12 @@ final class HostileTree {
 
     private static void shell(Path directory, String script)
             throws IOException, InterruptedException {
+        run(directory, "bash", "-c", script);
+    }
+
+    static String run(Path directory, String... command) throws IOException, InterruptedException {
         var process =
-                new ProcessBuilder("bash", "-c", script)
+                new ProcessBuilder(command)
                         .directory(directory.toFile())
                         .redirectErrorStream(true)
                         .start();
@@ -52,5 +63,6 @@ final class HostileTree {
         if (process.waitFor() != 0) {
             throw new IOException(output);
         }
+        return output;
     }
 }

@@ -9,6 +9,7 @@ import dev.caisson.call.Refusal;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.Sink.Stream;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -46,6 +47,33 @@ class SpoolTest {
         assertThat(spool().find(Caller.LOCAL, "exe")).isPresent();
         assertThat(spool().find(BOB, "exe")).isEmpty();
         assertThat(spool().find(Caller.LOCAL, "../exe")).isEmpty();
+    }
+
+    @Test
+    void while_it_is_being_written_only_what_cannot_change_is_shown() {
+        var patterns = new Redactor(List.of(), true);
+        var output = stored("one\ntwo\nthr");
+        var piece = output.follow(Stream.STDOUT, 0, 1000, patterns);
+        assertThat(piece.text()).isEqualTo("one\ntwo\n");
+        assertThat(piece.nextOffset()).isEqualTo(8);
+        assertThat(output.follow(Stream.STDOUT, 8, 1000, patterns).text()).isEmpty();
+        assertThat(output.follow(Stream.STDOUT, 8, 1000, patterns).nextOffset()).isEqualTo(8);
+        assertThat(output.follow(Stream.STDOUT, 4, 1000, patterns).text()).isEqualTo("two\n");
+        assertThat(output.follow(Stream.STDERR, 0, 1000, patterns).nextOffset()).isZero();
+        assertThat(output.read(Stream.STDOUT, 8, 1000, patterns).text()).isEqualTo("thr");
+    }
+
+    @Test
+    void a_key_whose_end_has_not_come_is_not_shown_and_a_long_line_is() {
+        var patterns = new Redactor(List.of(), true);
+        var key = stored("before\n-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg\n");
+        assertThat(key.follow(Stream.STDOUT, 0, 1000, patterns).text()).isEqualTo("before\n");
+
+        var line = stored("x".repeat(3 * OutputLimits.WINDOW));
+        var piece = line.follow(Stream.STDOUT, 0, 1 << 20, patterns);
+        assertThat(piece.text()).hasSize(2 * OutputLimits.WINDOW);
+        assertThat(line.follow(Stream.STDOUT, piece.nextOffset(), 1 << 20, patterns).text())
+                .isEmpty();
     }
 
     @Test
@@ -149,6 +177,25 @@ class SpoolTest {
         assertThatThrownBy(() -> new Grep("a".repeat(Grep.PATTERN_LENGTH_MAX + 1), 1))
                 .isInstanceOf(Refusal.class);
         assertThat(new Grep("a".repeat(Grep.PATTERN_LENGTH_MAX), 1)).isNotNull();
+    }
+
+    @Test
+    void output_is_forgotten_by_name_or_by_age_but_not_while_it_is_written() {
+        var spool = spool();
+        store(spool, "one", "a");
+        store(spool, "two", "b");
+        spool.forget(Caller.LOCAL.id(), "one");
+        spool.forget("somebody", "two");
+        assertThat(spool.find(Caller.LOCAL, "one")).isEmpty();
+        assertThat(spool.find(Caller.LOCAL, "two")).isPresent();
+        var later = Instant.now().plusSeconds(60);
+        assertThat(spool.forgetBefore(Instant.now().minusSeconds(60))).isZero();
+        try (var capture = spool.capture(Caller.LOCAL, "three", NOTHING, (_, _, _, _) -> {})) {
+            capture.write(Stream.STDOUT, new byte[] {'c'}, 0, 1);
+            assertThat(spool.forgetBefore(later)).isEqualTo(1);
+            assertThat(spool.find(Caller.LOCAL, "two")).isEmpty();
+        }
+        assertThat(spool.forgetBefore(later)).isEqualTo(1);
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.linux.Room;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -187,6 +188,11 @@ class ThreadsTest {
                             }
 
                             @Override
+                            public Room room(Path directory) {
+                                throw new IllegalStateException("broken");
+                            }
+
+                            @Override
                             public String capacity() {
                                 return "nothing";
                             }
@@ -213,7 +219,18 @@ class ThreadsTest {
     @Test
     void what_a_killed_server_left_is_erased_at_the_start() throws Exception {
         Files.createDirectories(root.resolve("ephemeral/dead/files/deep"));
+        Files.createDirectories(root.resolve("ephemeral/p1t1-0123/files"));
         new Threads(root, new DirectoryWorkspaces(Optional.empty()));
+        assertThat(root.resolve("ephemeral")).isEmptyDirectory();
+    }
+
+    @Test
+    void what_a_live_server_uses_survives_the_start_of_another() throws Exception {
+        try (var lease = threads.ephemeral()) {
+            Files.writeString(lease.root().resolve("a"), "in use");
+            new Threads(root, new DirectoryWorkspaces(Optional.empty()));
+            assertThat(lease.root().resolve("a")).hasContent("in use");
+        }
         assertThat(root.resolve("ephemeral")).isEmptyDirectory();
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class WorkspaceFilesTest {
     @TempDir Path directory;
-    private final WorkspaceFiles files = new WorkspaceFiles(WorkspaceFiles.Bounds.DEFAULT);
+    private final WorkspaceFiles files = new WorkspaceFiles(Bounds.RUN);
     private Path root;
     private Path secret;
 
@@ -26,7 +26,7 @@ class WorkspaceFilesTest {
     }
 
     private static List<String> paths(Listing listing) {
-        return listing.files().stream().map(file -> file.path().toString()).toList();
+        return listing.files().stream().map(file -> file.path().text()).toList();
     }
 
     @Test
@@ -40,9 +40,9 @@ class WorkspaceFilesTest {
                 .containsExactlyInAnyOrder(
                         "plain.txt",
                         "sub/dir/nested.csv",
-                        "two\nlines",
+                        "two%0Alines",
                         "-rf *",
-                        "bad\ufffdname",
+                        "bad%FFname",
                         "sparse");
     }
 
@@ -94,7 +94,7 @@ class WorkspaceFilesTest {
 
     @Test
     void a_file_at_the_last_level_is_listed_and_one_below_is_not() throws Exception {
-        var shallow = new WorkspaceFiles(new WorkspaceFiles.Bounds(100, 2));
+        var shallow = new WorkspaceFiles(new Bounds(100, 2));
         Files.createDirectories(root.resolve("a/b"));
         Files.writeString(root.resolve("a/in"), "");
 
@@ -110,9 +110,8 @@ class WorkspaceFilesTest {
             Files.writeString(root.resolve("f" + i), "");
         }
 
-        assertThat(new WorkspaceFiles(new WorkspaceFiles.Bounds(10, 5)).list(root).complete())
-                .isTrue();
-        var cut = new WorkspaceFiles(new WorkspaceFiles.Bounds(9, 5)).list(root);
+        assertThat(new WorkspaceFiles(new Bounds(10, 5)).list(root).complete()).isTrue();
+        var cut = new WorkspaceFiles(new Bounds(9, 5)).list(root);
         assertThat(cut.complete()).isFalse();
         assertThat(cut.files()).hasSize(9);
     }

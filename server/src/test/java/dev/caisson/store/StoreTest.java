@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,17 +16,30 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.jdbi.v3.core.Handle;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
+@ParameterizedClass
+@EnumSource
 final class StoreTest {
+    private final TestDatabase.Kind kind;
     @TempDir Path directory;
+    private TestDatabase database;
 
-    private Path file() {
-        return directory.resolve("data/caisson.db");
+    StoreTest(TestDatabase.Kind kind) {
+        this.kind = kind;
+    }
+
+    @BeforeEach
+    void create() {
+        database = kind.fresh(directory);
     }
 
     private static int insert(Handle handle, String id) {
@@ -45,53 +56,21 @@ final class StoreTest {
 
     @Test
     void what_is_written_is_there_after_opening_again() {
-        try (var store = Store.open(file())) {
+        try (var store = database.open()) {
             int rows = store.write(handle -> insert(handle, "a"));
             assertThat(rows).isEqualTo(1);
         }
-        try (var store = Store.open(file())) {
+        try (var store = database.open()) {
             assertThat(count(store)).isEqualTo(1);
         }
     }
 
     @Test
-    void the_file_and_its_directory_are_the_owners_alone() throws Exception {
-        try (var store = Store.open(file())) {
-            store.write(handle -> insert(handle, "a"));
-            try (var files = Files.list(directory.resolve("data"))) {
-                assertThat(files.filter(file -> file.toString().contains(".db")).toList())
-                        .anySatisfy(file -> assertThat(file.toString()).endsWith("-wal"))
-                        .filteredOn(file -> !file.toString().endsWith(".lock"))
-                        .allSatisfy(file -> assertThat(permissions(file)).isEqualTo("rw-------"));
-            }
-            assertThat(permissions(directory.resolve("data"))).isEqualTo("rwx------");
-        }
-    }
-
-    private static String permissions(Path file) throws Exception {
-        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
-    }
-
-    @Test
-    void the_settings_we_rely_on_are_in_force_for_the_writer() {
-        try (var store = Store.open(file())) {
-            assertThat(pragma(store, "journal_mode")).isEqualTo("wal");
-            assertThat(pragma(store, "synchronous")).isEqualTo("2");
-            assertThat(pragma(store, "foreign_keys")).isEqualTo("1");
-            assertThat(pragma(store, "busy_timeout")).isEqualTo("10000");
-        }
-    }
-
-    private static String pragma(Store store, String name) {
-        return store.write(
-                handle -> handle.createQuery("PRAGMA " + name).mapTo(String.class).one());
-    }
-
-    @Test
     void readers_cannot_write() {
-        try (var store = Store.open(file())) {
+        try (var store = database.open()) {
             assertThatThrownBy(() -> store.read(handle -> insert(handle, "a")))
-                    .hasMessageContaining("readonly");
+                    .message()
+                    .containsPattern("read-?only");
             assertThat(count(store)).isZero();
         }
     }
@@ -99,7 +78,7 @@ final class StoreTest {
     @Test
     void many_callers_write_at_once_and_nothing_is_lost() throws Exception {
         var callers = 400;
-        try (var store = Store.open(file());
+        try (var store = database.open();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var jobs = new ArrayList<Callable<Integer>>();
             for (var i = 0; i < callers; i++) {
@@ -115,7 +94,7 @@ final class StoreTest {
 
     @Test
     void a_unit_that_fails_is_taken_back_alone() throws Exception {
-        try (var store = Store.open(file());
+        try (var store = database.open();
                 var held = new HeldWriter(store);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var before = threads.submit(() -> store.write(handle -> insert(handle, "before")));
@@ -149,10 +128,11 @@ final class StoreTest {
 
     @Test
     void a_statement_that_fails_hurts_nobody_else() {
-        try (var store = Store.open(file())) {
+        try (var store = database.open()) {
             store.write(handle -> insert(handle, "a"));
             assertThatThrownBy(() -> store.write(handle -> insert(handle, "a")))
-                    .hasMessageContaining("UNIQUE");
+                    .message()
+                    .containsIgnoringCase("unique");
             store.write(handle -> insert(handle, "b"));
             assertThat(ids(store)).containsExactly("a", "b");
         }
@@ -161,7 +141,7 @@ final class StoreTest {
     @Test
     void writers_beyond_the_limit_are_refused_and_those_within_are_served() throws Exception {
         var max = 5;
-        try (var store = Store.open(file(), Duration.ofSeconds(10), max);
+        try (var store = database.open(Duration.ofSeconds(10), max);
                 var held = new HeldWriter(store);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var waiting = new ArrayList<Future<Integer>>();
@@ -187,7 +167,7 @@ final class StoreTest {
 
     @Test
     void readers_beyond_the_limit_wait_and_are_then_refused() throws Exception {
-        try (var store = Store.open(file(), Duration.ofMillis(300), 10);
+        try (var store = database.open(Duration.ofMillis(300), 10);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var inside = new CountDownLatch(Store.READERS_MAX);
             var leave = new CountDownLatch(1);
@@ -217,7 +197,7 @@ final class StoreTest {
 
     @Test
     void closing_writes_what_waits_and_refuses_what_comes_later() throws Exception {
-        var store = Store.open(file());
+        var store = database.open();
         var held = new HeldWriter(store);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var waiting = threads.submit(() -> store.write(handle -> insert(handle, "a")));
@@ -230,14 +210,14 @@ final class StoreTest {
         assertThatThrownBy(() -> store.write(handle -> insert(handle, "b")))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the store is closed");
-        try (var again = Store.open(file())) {
+        try (var again = database.open()) {
             assertThat(ids(again)).containsExactly("a");
         }
     }
 
     @Test
     void an_interrupted_writer_still_learns_that_its_work_is_durable() throws Exception {
-        try (var store = Store.open(file());
+        try (var store = database.open();
                 var held = new HeldWriter(store)) {
             var written = new AtomicInteger();
             var interruptedAfterwards = new AtomicInteger();
@@ -259,8 +239,8 @@ final class StoreTest {
 
     @Test
     void two_stores_on_one_file_write_in_turn() throws Exception {
-        try (var one = Store.open(file());
-                var two = Store.open(file());
+        try (var one = database.open();
+                var two = database.open();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var jobs = new ArrayList<Callable<Integer>>();
             for (var i = 0; i < 100; i++) {
@@ -281,7 +261,7 @@ final class StoreTest {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var jobs = new ArrayList<Callable<Store>>();
             for (var i = 0; i < 4; i++) {
-                jobs.add(() -> Store.open(file()));
+                jobs.add(() -> database.open());
             }
             for (var opened : threads.invokeAll(jobs)) {
                 try (var store = opened.get()) {
@@ -293,15 +273,15 @@ final class StoreTest {
 
     @Test
     void a_schema_from_the_future_is_refused_by_name() {
-        try (var store = Store.open(file())) {
+        try (var store = database.open()) {
             store.write(handle ->
                     handle.execute(
                             "INSERT INTO flyway_schema_history (installed_rank, version,"
                                     + " description, type, script, checksum, installed_by,"
                                     + " execution_time, success) VALUES (99, '99',"
-                                    + " 'later', 'SQL', 'V99__later.sql', 1, '', 1, 1)"));
+                                    + " 'later', 'SQL', 'V99__later.sql', 1, '', 1, TRUE)"));
         }
-        assertThatThrownBy(() -> Store.open(file()))
+        assertThatThrownBy(() -> database.open())
                 .isInstanceOfSatisfying(
                         Refusal.class,
                         refusal -> {
@@ -309,5 +289,129 @@ final class StoreTest {
                             assertThat(refusal.sentence())
                                     .contains("newer version of this program", "schema 99");
                         });
+    }
+
+    @Test
+    void what_many_bring_is_done_together_and_each_gets_its_own_answer() throws Exception {
+        var calls = new AtomicInteger();
+        try (var store = database.open();
+                var held = new HeldWriter(store);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            JointWriter<String, String> joint =
+                    store.joint((handle, ids) -> {
+                        calls.incrementAndGet();
+                        ids.forEach(id -> insert(handle, id));
+                        return ids.stream().map(id -> "did " + id).toList();
+                    });
+            var waiting = new ArrayList<Future<String>>();
+            for (var i = 0; i < 20; i++) {
+                var id = "key" + i;
+                waiting.add(threads.submit(() -> joint.write(id)));
+            }
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> joint.gathered() == 20);
+            held.release();
+            for (var i = 0; i < waiting.size(); i++) {
+                assertThat(waiting.get(i).get()).isEqualTo("did key" + i);
+            }
+            assertThat(calls).hasValue(1);
+            assertThat(count(store)).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void joint_work_that_fails_fails_for_all_in_it_and_for_nobody_else() throws Exception {
+        try (var store = database.open()) {
+            var joint = inserting(store);
+            assertThat(joint.write("a")).isEqualTo(1);
+            assertThatThrownBy(() -> joint.write("a"))
+                    .hasMessage("the transaction was not committed")
+                    .rootCause()
+                    .message()
+                    .containsIgnoringCase("unique");
+            assertThat(joint.write("b")).isEqualTo(1);
+            assertThat(ids(store)).containsExactly("a", "b");
+        }
+    }
+
+    @Test
+    void those_who_bring_beyond_the_limit_are_refused() throws Exception {
+        var max = 3;
+        try (var store = database.open(Duration.ofSeconds(10), max);
+                var held = new HeldWriter(store);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var joint = inserting(store);
+            var waiting = new ArrayList<Future<Integer>>();
+            for (var i = 0; i < max; i++) {
+                var id = "key" + i;
+                waiting.add(threads.submit(() -> joint.write(id)));
+            }
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> joint.gathered() == max);
+            assertThatThrownBy(() -> joint.write("too many"))
+                    .isInstanceOfSatisfying(
+                            Refusal.class,
+                            refusal -> assertThat(refusal.reason()).isEqualTo(Reason.NO_CAPACITY));
+            held.release();
+            for (var done : waiting) {
+                assertThat(done.get()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void what_nobody_waits_for_is_written_soon_and_at_the_latest_when_the_store_is_closed() {
+        try (var store = database.open()) {
+            var joint = inserting(store);
+            joint.writeLater("soon", _ -> {});
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> count(store) == 1);
+            joint.writeLater("last", _ -> {});
+        }
+        try (var store = database.open()) {
+            assertThat(ids(store)).containsExactly("last", "soon");
+        }
+    }
+
+    @Test
+    void a_failure_of_what_nobody_waits_for_is_told() {
+        var told = new AtomicInteger();
+        try (var store = database.open()) {
+            var joint = inserting(store);
+            joint.write("a");
+            joint.writeLater("a", _ -> told.incrementAndGet());
+        }
+        assertThat(told).hasValue(1);
+    }
+
+    @Test
+    void what_nobody_waits_for_has_no_limit_and_whoever_brought_it_is_told() throws Exception {
+        var count = 12;
+        try (var store = database.open(Duration.ofSeconds(10), count / 2);
+                var held = new HeldWriter(store)) {
+            var joint = inserting(store);
+            var durable = new AtomicInteger();
+            for (var i = 0; i < count; i++) {
+                joint.writeLater("key" + i, counting(durable));
+            }
+            held.release();
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> durable.get() == count);
+            assertThat(count(store)).isEqualTo(count);
+        }
+    }
+
+    private static JointWriter.Told counting(AtomicInteger durable) {
+        return new JointWriter.Told() {
+            @Override
+            public void durable() {
+                durable.incrementAndGet();
+            }
+
+            @Override
+            public void failed(Throwable why) {
+                throw new AssertionError(why);
+            }
+        };
+    }
+
+    private static JointWriter<String, Integer> inserting(Store store) {
+        return store.joint((handle, ids) -> ids.stream().map(id -> insert(handle, id)).toList());
     }
 }

@@ -7,13 +7,24 @@ import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Caller;
 import dev.caisson.json.Json;
+import dev.caisson.sandbox.Outcome;
+import dev.caisson.sandbox.Residents;
 import dev.caisson.sandbox.Runs;
+import dev.caisson.sandbox.Sandboxes;
+import dev.caisson.session.SessionLimits;
+import dev.caisson.session.Sessions;
+import dev.caisson.storage.Bounds;
+import dev.caisson.storage.LinkKeys;
+import dev.caisson.storage.Links;
 import dev.caisson.storage.OutputLimits;
 import dev.caisson.storage.Spool;
+import dev.caisson.storage.TestSpaces;
 import dev.caisson.storage.Threads;
 import dev.caisson.storage.WorkspaceFiles;
 import dev.caisson.storage.WorkspaceMaker;
+import dev.caisson.telemetry.Metrics;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,24 +33,61 @@ import tools.jackson.databind.node.ObjectNode;
 final class Bench {
     static final OutputLimits OUTPUT = new OutputLimits(64 << 10, 1 << 20);
 
+    final LiveRuns liveRuns = new LiveRuns();
     final Threads threads;
+    final Sessions sessions;
+    final Changes changes = new Changes();
+    final Links links;
+    final FileDesk desk;
     final Broker broker;
+    final FakeJournal journal = new FakeJournal();
 
     Bench(Path root, Runs runs, WorkspaceMaker maker, Profile profile) {
+        this(root, runs, maker, profile, SessionLimits.DEFAULT);
+    }
+
+    Bench(Path root, Runs runs, WorkspaceMaker maker, Profile profile, SessionLimits limits) {
         threads = new Threads(root, maker);
+        sessions = new Sessions(residents(runs), limits);
         var spool = new Spool(root, OUTPUT, Spool.KEPT_BYTES_DEFAULT);
-        var files = new WorkspaceFiles(WorkspaceFiles.Bounds.DEFAULT);
-        var executions = new Executions(runs, threads, spool, files, profile);
+        var files = new WorkspaceFiles(Bounds.RUN);
+        var spaces = TestSpaces.in(root, threads, maker);
+        links =
+                new Links(
+                        spaces,
+                        new LinkKeys(List.of("a secret of tests")),
+                        Links.LIFE_DEFAULT,
+                        Clock.systemUTC());
+        desk = new FileDesk(spaces, links, changes);
+        var executions =
+                new Executions(
+                        runs, sessions, threads, spool, files, profile, journal, liveRuns, desk);
         broker =
                 new Broker(
                         List.of(
                                 new SandboxExecute(executions, "9.9.9"),
-                                new RunCode(executions),
+                                new SessionReset(sessions),
+                                new RunCode(executions, RunCode.Form.TEXT),
                                 new ListRunners(executions),
-                                new OutputRead(spool, profile)),
+                                new OutputRead(spool, profile),
+                                new FilesList(desk),
+                                new FilesDownload(desk),
+                                new FilesUpload(desk),
+                                new FilesDelete(desk)),
+                        List.of(new FileResources(desk)),
                         List.of(),
-                        List.of(),
-                        new Changes());
+                        changes,
+                        new Metrics(),
+                        _ -> {},
+                        Clock.systemUTC());
+    }
+
+    private static Residents residents(Runs runs) {
+        return runs instanceof Sandboxes sandboxes
+                ? sandboxes.residents()
+                : _ ->
+                        new Residents.Settling.Failed(
+                                new Outcome.Blocked("no residents here", Outcome.Usage.NONE));
     }
 
     ToolSpec spec(String name) {

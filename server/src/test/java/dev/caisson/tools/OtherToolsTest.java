@@ -11,6 +11,7 @@ import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
 import dev.caisson.sandbox.FakeRuns;
 import dev.caisson.sandbox.Language;
+import dev.caisson.sandbox.Layer;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Sink.Stream;
 import dev.caisson.storage.DirectoryWorkspaces;
@@ -102,7 +103,7 @@ class OtherToolsTest {
         assertThat(runners.get("tier").stringValue()).isEqualTo("reduced");
         assertThat(runners.get("layers")).hasSizeGreaterThan(5);
         assertThat(runners.get("missing_layers").get("cpu_limit").stringValue())
-                .isEqualTo("no controller");
+                .isEqualTo(Layer.CPU_LIMIT.promise());
     }
 
     @Test
@@ -143,7 +144,7 @@ class OtherToolsTest {
     void every_tool_has_a_name_all_clients_take_and_a_schema_of_its_result() {
         var specs = bench.broker.tools(Caller.LOCAL);
 
-        assertThat(specs).hasSize(4);
+        assertThat(specs).hasSize(9);
         assertThat(specs).allMatch(spec -> spec.name().matches("[a-z0-9_]{1,64}"));
         assertThat(specs).allMatch(spec -> spec.outputSchema().isPresent());
     }

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.caisson.broker.Content;
 import dev.caisson.call.Caller;
 import dev.caisson.json.Json;
+import dev.caisson.linux.HostDisk;
 import dev.caisson.linux.LoopImages;
 import dev.caisson.sandbox.SandboxSettings;
 import dev.caisson.sandbox.Sandboxes;
@@ -45,7 +46,8 @@ class RealSandboxTest {
         var guests = Path.of("target/guests").toAbsolutePath();
         sandboxes = Sandboxes.open(SandboxSettings.of(root.resolve("sandboxes"), guests));
         assertThat(sandboxes.isolation().refusal()).isEmpty();
-        var maker = new ImageWorkspaces(new LoopImages(OWNER), 64L << 20, 1000);
+        var maker =
+                new ImageWorkspaces(new LoopImages(OWNER), new HostDisk(data, 0), 64L << 20, 1000);
         bench = new Bench(data, sandboxes, maker, Profile.DEFAULT);
     }
 

@@ -211,6 +211,7 @@ class SandboxExecuteTest {
                         "files",
                         "duration_ms",
                         "queue_ms",
+                        "start",
                         "cpu_ms",
                         "memory_peak_bytes",
                         "run_id",
@@ -339,7 +340,7 @@ class SandboxExecuteTest {
 
         assertThat(first.content().subList(1, first.content().size()))
                 .containsExactly(
-                        Content.text("<svg></svg>"),
+                        Content.text("**svg:**\n```\n<svg></svg>\n```"),
                         new Content.Image("iVBORw0KGgoBAg==", "image/png"));
         assertThat(text(first)).contains("**Files:** `drawing.svg` (11 bytes), ");
         assertThat(second.content()).hasSize(1);
@@ -354,7 +355,7 @@ class SandboxExecuteTest {
             return FakeRuns.exit(1);
         });
 
-        assertThat(text(bench.execute("x"))).endsWith("`a'␊**Exit code:** 0` (0 bytes)");
+        assertThat(text(bench.execute("x"))).endsWith("`a'%0A**Exit code:** 0` (0 bytes)");
     }
 
     @Test

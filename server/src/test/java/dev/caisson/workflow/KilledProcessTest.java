@@ -61,6 +61,10 @@ final class KilledProcessTest {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--enable-native-access=ALL-UNNAMED",
+                        // It lives for a moment: a start that is fast matters, speed later does
+                        // not.
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         Child.class.getName(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
 import dev.caisson.store.Store;
+import dev.caisson.store.TestDatabase;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -18,19 +19,30 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 @Timeout(60)
+@ParameterizedClass
+@EnumSource
 final class StoredProcessesTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
 
+    private final TestDatabase.Kind kind;
     @TempDir Path directory;
+    private TestDatabase database;
     private Store store;
     private StoredProcesses processes;
 
+    StoredProcessesTest(TestDatabase.Kind kind) {
+        this.kind = kind;
+    }
+
     @BeforeEach
     void open() {
-        store = Store.open(directory.resolve("caisson.db"));
+        database = kind.fresh(directory);
+        store = database.open();
         processes = at(NOON);
     }
 

@@ -1,15 +1,21 @@
 package dev.caisson.acceptance.bench;
 
 import dev.caisson.acceptance.JavaProgram;
+import dev.caisson.acceptance.bench.warm.Amount;
+import dev.caisson.acceptance.bench.warm.Warm;
+import dev.caisson.acceptance.judge.Repository;
 import dev.caisson.json.Json;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// `bench protocol [--json]`: our server beside the MCP Java SDK's.
+/// `bench protocol [--json]`: our server beside the MCP Java SDK's. `bench cold [--json]`: programs
+/// in sandboxes beside the same programs without. `bench run [--json] [--quick]`: the same over
+/// HTTP, in sandboxes that wait.
 public final class Bench {
     /// How much is measured.
     record Plan(
@@ -23,25 +29,49 @@ public final class Bench {
                         5000);
     }
 
-    private static final String[] HEAP = {"-Xmx512m", "-Xms64m"};
+    /// The launcher's own flags, and for both the same heap.
+    private static final String[] FLAGS = {"-Xmx512m", "-Xms64m", "-XX:+UseCompactObjectHeaders"};
+
+    private static final int COLD_ROUNDS = 40;
+
+    /// What runs inside sandboxes, as the build made it.
+    static final Path GUESTS = Repository.root().resolve("server/target/guests");
 
     private Bench() {}
 
     public static void main(String[] arguments) throws Exception {
         var words = List.of(arguments);
-        if (words.isEmpty() || !words.getFirst().equals("protocol")) {
-            System.err.println("usage: bench protocol [--json]");
-            System.exit(2);
-        }
-        var report = run(Plan.FULL);
+        boolean json = words.contains("--json");
         System.out.print(
-                words.contains("--json") ? Json.pretty(report.json()) + "\n" : report.table());
+                switch (words.isEmpty() ? "" : words.getFirst()) {
+                    case "protocol" -> {
+                        var report = run(Plan.FULL);
+                        yield json ? Json.pretty(report.json()) + "\n" : report.table();
+                    }
+                    case "cold" -> {
+                        var report = Cold.run(GUESTS, COLD_ROUNDS);
+                        yield json ? Json.pretty(report.json()) + "\n" : report.table();
+                    }
+                    case "run" -> {
+                        var plan = words.contains("--quick") ? Amount.QUICK : Amount.FULL;
+                        var report = Warm.run(plan);
+                        yield json ? Json.pretty(report.json()) + "\n" : report.table();
+                    }
+                    default -> usage();
+                });
+        System.exit(0);
+    }
+
+    private static String usage() {
+        System.err.println("usage: bench protocol|cold|run|store [--json] [--quick]");
+        System.exit(2);
+        return "";
     }
 
     static Report run(Plan plan) throws IOException, InterruptedException {
         Map<Integer, Map<String, Sample>> samples = new LinkedHashMap<>();
-        try (var sdk = JavaProgram.start(SdkServer.class, HEAP);
-                var ours = JavaProgram.start(OurServer.class, HEAP)) {
+        try (var sdk = JavaProgram.start(SdkServer.class, FLAGS);
+                var ours = JavaProgram.start(OurServer.class, FLAGS)) {
             var contestants = contestants(port(sdk), port(ours), admission(ours));
             Rounds.best(contestants, 16, 1, plan.warmUp());
             for (int connections : plan.connections()) {
@@ -51,14 +81,11 @@ public final class Bench {
             }
         }
         // A server of its own: the one above has already grown for the load it had.
-        try (var fresh = JavaProgram.start(OurServer.class, HEAP)) {
+        try (var fresh = JavaProgram.start(OurServer.class, FLAGS)) {
             var port = port(fresh);
             var kib =
                     IdleStreams.kibPerStream(
-                            fresh.pid(),
-                            port,
-                            Contest.listening(port, admission(fresh)),
-                            plan.streams());
+                            fresh, port, Contest.listening(port, admission(fresh)), plan.streams());
             return new Report(samples, kib, plan.streams());
         }
     }

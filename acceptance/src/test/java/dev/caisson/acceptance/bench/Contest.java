@@ -1,5 +1,6 @@
 package dev.caisson.acceptance.bench;
 
+import dev.caisson.acceptance.wire.Answer;
 import dev.caisson.acceptance.wire.Connection;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -82,22 +83,28 @@ record Contest(String name, int port, Map<String, String> headers, String body) 
     }
 
     private static String open(int port, Map<String, String> headers) throws IOException {
+        var session = tell(port, headers, INITIALIZE).header("Mcp-Session-Id").orElseThrow();
+        var told = new LinkedHashMap<>(headers);
+        told.put("Mcp-Session-Id", session);
+        tell(port, told, INITIALIZED);
+        return session;
+    }
+
+    /// On a connection of its own: a server may close one after it has answered.
+    private static Answer tell(int port, Map<String, String> headers, String body)
+            throws IOException {
         try (var connection = new Connection(port)) {
-            connection.send(post(headers, INITIALIZE));
-            var answer = connection.answer();
-            var session = answer.header("Mcp-Session-Id").orElseThrow();
-            answer.body().readAllBytes();
-            var told = new LinkedHashMap<>(headers);
-            told.put("Mcp-Session-Id", session);
-            connection.send(post(told, INITIALIZED));
-            connection.answer();
-            return session;
+            connection.send(post(headers, body));
+            return connection.answer();
         }
     }
 
-    /// The request one of several connections sends.
-    byte[] request(int connection) {
-        return post(headers, body.replace("ID", "1%03d000000".formatted(connection)));
+    /// The request one of several connections sends. It counts its ids up from here, so that no two
+    /// of a session are the same, also in another round.
+    ///
+    /// @param round any number below 1000
+    byte[] request(int connection, int round) {
+        return post(headers, body.replace("ID", "1%03d%03d000000".formatted(round, connection)));
     }
 
     static byte[] post(Map<String, String> headers, String body) {

@@ -1,12 +1,11 @@
 package dev.caisson.acceptance.bench;
 
-import dev.caisson.acceptance.judge.Program;
+import dev.caisson.acceptance.JavaProgram;
 import dev.caisson.acceptance.wire.Connection;
 import dev.caisson.acceptance.wire.Event;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,15 +25,15 @@ final class IdleStreams {
 
     private IdleStreams() {}
 
-    /// @param pid of the server
     /// @param headers that let us in
-    static double kibPerStream(long pid, int port, Map<String, String> headers, int streams)
+    static double kibPerStream(
+            JavaProgram server, int port, Map<String, String> headers, int streams)
             throws IOException {
-        closeAll(open(port, headers, WARM_UP));
-        long before = settledKib(pid);
+        closeAll(open(port, headers, Math.min(WARM_UP, streams)));
+        long before = settledKib(server);
         var open = open(port, headers, streams);
         try {
-            return (settledKib(pid) - before) / (double) streams;
+            return (settledKib(server) - before) / (double) streams;
         } finally {
             closeAll(open);
         }
@@ -62,17 +61,9 @@ final class IdleStreams {
     }
 
     /// Garbage is nobody's stream: it is collected before the resident memory is read.
-    private static long settledKib(long pid) throws IOException {
-        var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        for (int i = 0; i < 2; i++) {
-            Program.run(
-                            List.of(jcmd, Long.toString(pid), "GC.run"),
-                            Path.of("."),
-                            Map.of(),
-                            Duration.ofSeconds(30))
-                    .expect(0);
-        }
-        return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
+    private static long settledKib(JavaProgram server) throws IOException {
+        server.ask(OurServer.COLLECT);
+        return Files.readAllLines(Path.of("/proc/" + server.pid() + "/status")).stream()
                 .filter(line -> line.startsWith("VmRSS:"))
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
                 .findFirst()

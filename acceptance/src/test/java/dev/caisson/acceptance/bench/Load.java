@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 
 /// Many connections at once, each on a thread of its own.
 final class Load {
@@ -15,9 +16,10 @@ final class Load {
     static Sample run(Contest contestant, int connections, Duration time)
             throws IOException, InterruptedException {
         var open = new ArrayList<LoadConnection>();
+        int round = ThreadLocalRandom.current().nextInt(1000);
         try (var threads = Executors.newFixedThreadPool(connections)) {
             for (int i = 0; i < connections; i++) {
-                open.add(new LoadConnection(contestant.port(), contestant.request(i)));
+                open.add(new LoadConnection(contestant.port(), contestant.request(i, round)));
                 open.getLast().once();
             }
             long start = System.nanoTime();

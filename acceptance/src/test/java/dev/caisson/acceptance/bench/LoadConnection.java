@@ -15,20 +15,29 @@ final class LoadConnection implements AutoCloseable {
     private static final byte[] HEAD_END = ascii("\r\n\r\n");
     private static final byte[] BODY_END = ascii("\r\n0\r\n\r\n");
     private static final byte[] LENGTH = ascii("content-length:");
+    private static final byte[] CLOSE = ascii("connection: close");
     private static final byte[] RESULT = ascii("\"result\"");
     private static final int SAMPLES_MAX = 400_000;
 
-    private final Socket socket = new Socket();
+    private final int port;
     private final byte[] request;
     private final int idEnd;
     private final byte[] buffer = new byte[1 << 16];
+    private Socket socket;
 
     LoadConnection(int port, byte[] request) throws IOException {
+        this.port = port;
         this.request = request;
         this.idEnd = new String(request, StandardCharsets.ISO_8859_1).indexOf(",\"method\"");
+        this.socket = connect(port);
+    }
+
+    private static Socket connect(int port) throws IOException {
+        var socket = new Socket();
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(30_000);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 10_000);
+        return socket;
     }
 
     /// Sends until the time is over.
@@ -68,13 +77,23 @@ final class LoadConnection implements AutoCloseable {
         while (!whole(size)) {
             int more = socket.getInputStream().read(buffer, size, buffer.length - size);
             if (more <= 0) {
-                throw new IOException("closed after: " + text(size));
+                closed(size);
+                break;
             }
             size += more;
         }
         if (!startsWith(OK) || find(RESULT, 0, size) < 0) {
             throw new IOException("not a good answer: " + text(size));
         }
+    }
+
+    /// An answer that took long may have become a stream which ends with its connection.
+    private void closed(int size) throws IOException {
+        if (find(CLOSE, 0, size) < 0) {
+            throw new IOException("closed after: " + text(size));
+        }
+        socket.close();
+        socket = connect(port);
     }
 
     private boolean whole(int size) {

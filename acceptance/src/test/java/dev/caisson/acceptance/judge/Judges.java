@@ -110,6 +110,25 @@ public final class Judges {
         return node(home.resolve("node_modules").resolve(script), arguments, limit);
     }
 
+    /// A new directory with one of our own programs, from which the packages can be imported.
+    public Path project(String name, String program) {
+        var source = Repository.acceptance().resolve("src/test/clients").resolve(program);
+        var project = scratch(name);
+        try {
+            Files.copy(source, project.resolve(program));
+            Files.writeString(project.resolve("package.json"), "{\"type\":\"module\"}");
+            Files.createSymbolicLink(project.resolve("node_modules"), home.resolve("node_modules"));
+            return project;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Runs a program of such a directory.
+    public Program.Ended run(Path program, List<String> arguments, Duration limit) {
+        return node(program, arguments, limit);
+    }
+
     /// A file of an installed package.
     String file(String name) {
         return text(home.resolve("node_modules").resolve(name));

@@ -1,0 +1,125 @@
+package dev.caisson.acceptance.bench.warm;
+
+import dev.caisson.acceptance.product.Product;
+import dev.caisson.acceptance.wire.Answer;
+import dev.caisson.acceptance.wire.Connection;
+import dev.caisson.acceptance.wire.Event;
+import dev.caisson.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Someone with a key and a connection that is kept open.
+final class Client implements AutoCloseable {
+    private static final String REVISION = "2026-07-28";
+
+    private static final int ANSWER_LENGTH = 300;
+
+    private final Product product;
+    private Connection connection;
+
+    Client(Product product) throws IOException {
+        this.product = product;
+        this.connection = new Connection(product.port());
+    }
+
+    /// What one call gave.
+    ///
+    /// @param nanos from asking to the whole answer
+    /// @param answer its beginning
+    record Timed(long nanos, String answer, JsonNode report) {
+        boolean isGood() {
+            return report.path("stdout").asString("").equals("1\n")
+                    && report.path("exit_code").asInt(-1) == 0;
+        }
+
+        boolean isWarm() {
+            return report.path("start").asString("").equals("warm");
+        }
+    }
+
+    /// @param arguments of the tool `sandbox_execute`
+    Timed execute(ObjectNode arguments) throws IOException {
+        var request = Connection.request("POST /mcp", headers(), Json.bytes(message(arguments)));
+        long asked = System.nanoTime();
+        connection.send(request);
+        var answer = connection.answer();
+        var message = answer.isEvents() ? lastOf(answer) : whole(answer);
+        long nanos = System.nanoTime() - asked;
+        if (answer.isEvents()) {
+            connection.close();
+            connection = new Connection(product.port());
+        }
+        var text = new String(message, StandardCharsets.UTF_8);
+        return new Timed(
+                nanos,
+                text.substring(0, Math.min(ANSWER_LENGTH, text.length())),
+                Json.parse(message).path("result").path("structuredContent"));
+    }
+
+    private static byte[] whole(Answer answer) throws IOException {
+        return answer.body().readAllBytes();
+    }
+
+    /// An answer that takes long comes at the end of a stream.
+    private static byte[] lastOf(Answer answer) throws IOException {
+        while (true) {
+            var event =
+                    Event.next(answer.body())
+                            .orElseThrow(() -> new IOException("the stream ended unanswered"));
+            var message = event.data().isEmpty() ? Json.object() : Json.parse(event.data());
+            if (message.has("id") && !message.has("method")) {
+                return event.data().getBytes(StandardCharsets.UTF_8);
+            }
+        }
+    }
+
+    /// The values of a metric, by what stands between its braces.
+    Map<String, Double> metric(String name) throws IOException {
+        var values = new LinkedHashMap<String, Double>();
+        try (var asking = new Connection(product.port())) {
+            var host = Map.of("Host", "127.0.0.1:" + product.port());
+            asking.send(Connection.request("GET /metrics", host, new byte[0]));
+            var text = new String(asking.answer().body().readAllBytes(), StandardCharsets.UTF_8);
+            text.lines()
+                    .filter(line -> line.startsWith(name + "{"))
+                    .forEach(line -> {
+                        int end = line.lastIndexOf('}');
+                        values.put(
+                                line.substring(name.length() + 1, end),
+                                Double.valueOf(line.substring(end + 1).strip()));
+                    });
+        }
+        return values;
+    }
+
+    private Map<String, String> headers() {
+        var headers = new LinkedHashMap<String, String>();
+        headers.put("Host", "127.0.0.1:" + product.port());
+        headers.put("Authorization", "Bearer " + product.key());
+        headers.put("Content-Type", "application/json");
+        headers.put("Accept", "application/json, text/event-stream");
+        headers.put("MCP-Protocol-Version", REVISION);
+        headers.put("Mcp-Method", "tools/call");
+        headers.put("Mcp-Name", "sandbox_execute");
+        return headers;
+    }
+
+    private static ObjectNode message(ObjectNode arguments) {
+        var message = Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", "tools/call");
+        var params = message.putObject("params").put("name", "sandbox_execute");
+        params.set("arguments", arguments);
+        var meta = params.putObject("_meta");
+        meta.put("io.modelcontextprotocol/protocolVersion", REVISION);
+        meta.putObject("io.modelcontextprotocol/clientCapabilities");
+        return message;
+    }
+
+    @Override
+    public void close() throws IOException {
+        connection.close();
+    }
+}

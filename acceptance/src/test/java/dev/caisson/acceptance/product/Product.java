@@ -1,0 +1,125 @@
+package dev.caisson.acceptance.product;
+
+import dev.caisson.acceptance.JavaProgram;
+import dev.caisson.acceptance.judge.Repository;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/// `caisson serve` in a process of its own, on a free port, with the launcher's flags.
+public final class Product implements AutoCloseable {
+    private static final Duration STOP_TIME = Duration.ofSeconds(30);
+    private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)/mcp");
+    private static final Pattern KEY = Pattern.compile("shown this once: (\\S+)");
+
+    private final Process process;
+    private final int port;
+    private final String key;
+
+    private Product(Process process, int port, String key) {
+        this.process = process;
+        this.port = port;
+        this.key = key;
+    }
+
+    /// On an empty data directory, so that it makes a key.
+    public static Product start(Path data, String... options) throws IOException {
+        return start(data, Optional.empty(), options);
+    }
+
+    /// On the data directory of another, with the other's key.
+    static Product again(Path data, Product other, String... options) throws IOException {
+        return start(data, Optional.of(other.key), options);
+    }
+
+    private static Product start(Path data, Optional<String> key, String... options)
+            throws IOException {
+        var builder = new ProcessBuilder(command(data, options));
+        builder.redirectError(data.resolve("log").toFile());
+        var process = builder.start();
+        var out = process.inputReader(StandardCharsets.UTF_8);
+        int port = Integer.parseInt(awaited(out, ADDRESS));
+        return new Product(process, port, key.isPresent() ? key.get() : awaited(out, KEY));
+    }
+
+    private static List<String> command(Path data, String... options) {
+        var command = new ArrayList<>(JavaProgram.command("dev.caisson.Main", flags()));
+        command.addAll(List.of("serve", "--config", "/dev/null", "--port", "0"));
+        command.addAll(List.of("--data", data.toString()));
+        command.addAll(List.of(options));
+        return command;
+    }
+
+    private static String[] flags() {
+        return new String[] {
+            "-Xmx256m",
+            "-XX:+UseCompactObjectHeaders",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Dcaisson.guests=" + guests()
+        };
+    }
+
+    static String guests() {
+        return Repository.root().resolve("server/target/guests").toString();
+    }
+
+    private static String awaited(BufferedReader out, Pattern wanted) throws IOException {
+        for (var line = out.readLine(); line != null; line = out.readLine()) {
+            var found = wanted.matcher(line);
+            if (found.find()) {
+                return found.group(1);
+            }
+        }
+        throw new IOException("the server ended before it was ready");
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public String key() {
+        return key;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /// Nothing of it can tidy up.
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /// As a service manager would.
+    ///
+    /// @return the exit code
+    int stop() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(STOP_TIME.toSeconds(), TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("the server did not stop within " + STOP_TIME);
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        try {
+            stop();
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

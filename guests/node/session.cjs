@@ -1,0 +1,242 @@
+'use strict'
+// The stateful part of the Node guest: cells come one after another and run in one global scope.
+//
+// A cell has ended when its last statement has, with all that it awaits, and when nothing it started is under way any
+// more. Servers and intervals do not end by themselves: they stay, and so does what earlier cells left. After each
+// cell the server is sent one record. `process.exit` ends the interpreter, as it always does; an error that nobody
+// caught ends the cell alone.
+
+const fs = require('node:fs')
+const inspector = require('node:inspector')
+const Module = require('node:module')
+const { inspect } = require('node:util')
+const vm = require('node:vm')
+const { IMPORT, SyntaxErrorText, javascriptOf, scriptOf } = require('./cells.cjs')
+
+const LOOK_MILLIS_MAX = 50
+const GUARDED = Symbol.for('caisson.guarded')
+const TAKEN = Symbol.for('caisson.taken')
+
+// They wait for others, for as long as they are there.
+const STAYING = new Set(['TCPServerWrap', 'PipeServerWrap', 'UDPWrap', 'SignalWrap', 'FSEventWrap', 'StatWatcher'])
+
+const { clearTimeout, setImmediate, setInterval, setTimeout } = globalThis
+
+/** Imports as if from a file of that name. What Node thinks of how it is done is no news for a program. */
+function importerFor(filename) {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    const importModuleDynamically = vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER
+    const script = new vm.Script('(name, options) => import(name, options)', { filename, importModuleDynamically })
+    const importer = script.runInThisContext()
+    importer('node:fs')
+    return importer
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+class Session {
+  #typescript
+  #recordOf
+  #parse
+  #console = new inspector.Session()
+  #intervals = new Set()
+  #maps = new Map()
+  #running = null
+  #streams = []
+
+  /** @param parse and `recordOf` are the guest's: what a job is, and how a value is written */
+  constructor(typescript, parse, recordOf) {
+    this.#typescript = typescript
+    this.#parse = parse
+    this.#recordOf = recordOf
+  }
+
+  begin(cell) {
+    // Once they are used they count as something under way; they are none of a cell's doing.
+    this.#streams = [process.stdout, process.stderr]
+    this.#console.connect()
+    this.#offerGlobals()
+    process.on('SIGINT', () => this.#running?.interrupt())
+    process.on('uncaughtException', (problem) => this.#fail(problem))
+    process.on('exit', () => this.#running && this.#send(this.#running, ''))
+    this.#listen()
+    this.#run(cell)
+  }
+
+  // Nothing can move a descriptor here, but what was opened again stays when the first is closed.
+  #listen() {
+    const jobs = fs.openSync('/proc/self/fd/0', 'r')
+    fs.closeSync(0)
+    fs.openSync('/dev/null', 'r')
+    let received = Buffer.alloc(0)
+    const socket = new (require('node:net').Socket)({ fd: jobs, readable: true, writable: false })
+    socket.on('data', (part) => {
+      received = Buffer.concat([received, part])
+      if (!received.subarray(-2).equals(Buffer.alloc(2))) return
+      const cell = this.#parse(received)
+      received = Buffer.alloc(0)
+      this.#run(cell)
+    })
+    socket.on('end', () => process.reallyExit(125))
+  }
+
+  #offerGlobals() {
+    const main = '/workspace/main.js'
+    const module = new Module(main)
+    const require = Module.createRequire(main)
+    Object.assign(globalThis, { require, module, exports: module.exports, __dirname: '/workspace' })
+    Object.defineProperty(globalThis, IMPORT, { value: importerFor(main) })
+    globalThis.setInterval = Object.assign((...all) => this.#interval(setInterval(...all)), setInterval)
+  }
+
+  #interval(made) {
+    this.#intervals.add(made)
+    return made
+  }
+
+  #run(cell) {
+    const before = this.#valueOf()
+    const source = fs.readFileSync(cell, 'utf8')
+    const running = { cell, source, before, code: 0, there: this.#active(), interrupt: () => this.#interrupted(running) }
+    this.#running = running
+    globalThis.__filename = cell
+    try {
+      this.#evaluate(this.#script(source, cell), () => this.#settle(running, 1))
+    } catch (problem) {
+      if (problem.code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') return this.#interrupted(running)
+      this.#fail(problem)
+      this.#end(running)
+    }
+  }
+
+  #script(source, cell) {
+    if (!this.#typescript) return scriptOf(source, cell)
+    const { text, map } = javascriptOf(source, cell)
+    this.#maps.set(cell, map)
+    return scriptOf(text, cell)
+  }
+
+  // Run from a script that an interrupt can break, however busy it is.
+  #evaluate(script, done) {
+    const expression = `${script}\n//# sourceURL=${this.#running.cell}`
+    const options = { expression, replMode: true, awaitPromise: true, objectGroup: 'cell' }
+    const running = this.#running
+    globalThis[GUARDED] = () =>
+      this.#console.post('Runtime.evaluate', options, (failed, answer) => {
+        if (this.#running !== running) return
+        if (failed) this.#fail(new Error(failed.message))
+        else if (answer.exceptionDetails) this.#failRemotely(answer.exceptionDetails)
+        this.#console.post('Runtime.releaseObjectGroup', { objectGroup: 'cell' })
+        done()
+      })
+    vm.runInThisContext('globalThis[Symbol.for("caisson.guarded")]()', { breakOnSigint: true, filename: __filename })
+  }
+
+  // The console has the error by a number; it is fetched by handing it to a function of ours.
+  #failRemotely({ exception, lineNumber, columnNumber }) {
+    if (exception.className === 'SyntaxError' && !exception.description.includes('/run/job/')) {
+      return this.#failAt(exception, lineNumber, columnNumber)
+    }
+    let problem = exception.value
+    globalThis[TAKEN] = (error) => (problem = error)
+    const functionDeclaration = 'function() { globalThis[Symbol.for("caisson.taken")](this) }'
+    if (exception.objectId) {
+      this.#console.post('Runtime.callFunctionOn', { objectId: exception.objectId, functionDeclaration })
+    }
+    delete globalThis[TAKEN]
+    this.#fail(problem)
+  }
+
+  #failAt(exception, line, column) {
+    const { cell, source } = this.#running
+    const [message] = exception.description.split('\n')
+    const text = this.#typescript ? '' : `${source.split('\n')[line] ?? ''}\n${' '.repeat(column)}^\n`
+    this.#complain(`${cell}:${line + 1}\n${text}\n${message}`)
+  }
+
+  #fail(problem) {
+    if (problem instanceof SyntaxErrorText) return this.#complain(problem.message)
+    const shown = problem instanceof Error ? inspect(problem) : `Uncaught ${inspect(problem)}`
+    const foreign = /^\s+at .*(?:node:inspector|node:vm|\/run\/guest\/)/
+    const own = shown.split('\n').reduce((kept, line) => {
+      if (!foreign.test(line)) return [...kept, line]
+      // What follows the frames of an error opens behind the last of them.
+      return line.endsWith('{') ? [...kept.slice(0, -1), `${kept.at(-1)} {`] : kept
+    }, [])
+    this.#complain(this.#mapped(own.join('\n')))
+  }
+
+  #complain(text) {
+    if (this.#running) this.#running.code = 1
+    this.#streams[1].write(text.endsWith('\n') ? text : text + '\n')
+  }
+
+  #mapped(text) {
+    return text.replace(/(\/run\/job\/[\w-]+\.ts):(\d+):(\d+)/g, (all, cell, line, column) => {
+      const entry = this.#maps.get(cell)?.findEntry(line - 1, column - 1)
+      return entry?.originalLine === undefined ? all : `${cell}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
+    })
+  }
+
+  #interrupted(running) {
+    if (this.#running !== running) return
+    this.#streams[1].write('Interrupted\n')
+    running.code = 130
+    this.#end(running)
+  }
+
+  // What the cell started may still be under way: looked at again and again, less and less often.
+  #settle(running, pause) {
+    setImmediate(() => {
+      if (this.#running !== running) return
+      if (this.#isIdle(running)) return this.#end(running)
+      setTimeout(() => this.#settle(running, Math.min(pause * 2, LOOK_MILLIS_MAX)), pause)
+    })
+  }
+
+  #isIdle(running) {
+    const now = this.#active()
+    return [...now].every(([kind, count]) => count <= (running.there.get(kind) ?? 0))
+  }
+
+  /** How much is under way, by its kind. */
+  #active() {
+    const counts = new Map()
+    for (const kind of process.getActiveResourcesInfo()) {
+      if (!STAYING.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    }
+    for (const made of this.#intervals) if (made._destroyed) this.#intervals.delete(made)
+    const staying = [...this.#intervals].filter((made) => made.hasRef()).length
+    counts.set('Timeout', (counts.get('Timeout') ?? 0) - staying)
+    counts.delete('Immediate')
+    return counts
+  }
+
+  #end(running) {
+    this.#send(running, `,"code":${running.code}`)
+    this.#running = null
+  }
+
+  // A cell hands over `result` when it names it or has changed it.
+  #send({ cell, source, before }, code) {
+    const value = this.#valueOf()
+    const unchanged = value === undefined || (value === before && !/\bresult\b/.test(source))
+    const rest = unchanged ? '}\n' : ',' + this.#recordOf(value).slice(1)
+    const record = Buffer.from(`{"cell":${JSON.stringify(cell)}${code}${rest}`)
+    for (let sent = 0; sent < record.length; ) sent += fs.writeSync(7, record, sent)
+  }
+
+  #valueOf() {
+    let value
+    globalThis[TAKEN] = (each) => (value = each)
+    const expression = 'typeof result === "undefined" || globalThis[Symbol.for("caisson.taken")](result)'
+    this.#console.post('Runtime.evaluate', { expression, replMode: true, returnByValue: true })
+    delete globalThis[TAKEN]
+    return value
+  }
+}
+
+module.exports = { Session }

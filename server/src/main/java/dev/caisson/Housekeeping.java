@@ -1,0 +1,66 @@
+package dev.caisson;
+
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Does what must be done from time to time, one thing after another, until it is closed. What
+/// fails is tried again the next time.
+final class Housekeeping implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
+
+    private final List<Chore> chores;
+    private final Thread thread;
+
+    /// What is done, and what came of it.
+    record Chore(String name, Work work) {
+        @FunctionalInterface
+        interface Work {
+            /// @return how many things were removed
+            int run() throws InterruptedException;
+        }
+    }
+
+    /// @param first how long to wait before the first round, for a start has enough to do
+    /// @param every how long to wait between two rounds
+    Housekeeping(List<Chore> chores, Duration first, Duration every) {
+        this.chores = List.copyOf(chores);
+        this.thread = Thread.ofVirtual().name("housekeeping").start(() -> repeat(first, every));
+    }
+
+    private void repeat(Duration first, Duration every) {
+        try {
+            for (var wait = first; ; wait = every) {
+                Thread.sleep(wait);
+                for (var chore : chores) {
+                    run(chore);
+                }
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void run(Chore chore) throws InterruptedException {
+        try {
+            var count = chore.work().run();
+            if (count > 0) {
+                LOG.info("removed {} {}", count, chore.name());
+            }
+        } catch (RuntimeException failure) {
+            LOG.warn("cannot remove {}", chore.name(), failure);
+        }
+    }
+
+    /// Waits for what is under way.
+    @Override
+    public void close() {
+        thread.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

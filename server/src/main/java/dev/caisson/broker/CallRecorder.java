@@ -1,0 +1,11 @@
+package dev.caisson.broker;
+
+/// Is told of every call when it is over, also of those that were refused, before its caller gets
+/// the answer.
+@FunctionalInterface
+public interface CallRecorder {
+    /// When it returns, the record of a call that may have changed something is durable, and that
+    /// of any other will be in a moment. What it throws is thrown to the caller in place of the
+    /// answer.
+    void record(RecordedCall call);
+}

@@ -1,0 +1,103 @@
+package dev.caisson.broker;
+
+import dev.caisson.call.Caller;
+import dev.caisson.call.Delivery;
+import dev.caisson.call.Door;
+import dev.caisson.call.TraceId;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/// The call of a door, with notes for the record.
+final class NotedCall implements Call {
+    private final Call call;
+    private final CallNotes notes = new CallNotes();
+    private volatile boolean changing;
+
+    NotedCall(Call call) {
+        this.call = call;
+    }
+
+    /// The tool is about to be called.
+    void reached(ToolSpec spec) {
+        changing = !spec.hints().readOnly();
+    }
+
+    /// Whether a tool was called that may change something.
+    boolean changing() {
+        return changing;
+    }
+
+    @Override
+    public CallNotes notes() {
+        return notes;
+    }
+
+    @Override
+    public Map<String, JsonNode> ask(Map<String, Question> questions) throws InterruptedException {
+        return call.ask(questions);
+    }
+
+    @Override
+    public Caller caller() {
+        return call.caller();
+    }
+
+    @Override
+    public TraceId trace() {
+        return call.trace();
+    }
+
+    @Override
+    public Door door() {
+        return call.door();
+    }
+
+    @Override
+    public Delivery delivery() {
+        return call.delivery();
+    }
+
+    @Override
+    public void began(String id) {
+        call.began(id);
+    }
+
+    @Override
+    public Set<ClientFeature> client() {
+        return call.client();
+    }
+
+    @Override
+    public void progress(double done, OptionalDouble total, String message) {
+        call.progress(done, total, message);
+    }
+
+    @Override
+    public void log(LogLevel level, String logger, JsonNode data) {
+        call.log(level, logger, data);
+    }
+
+    @Override
+    public Optional<JsonNode> remembered() {
+        return call.remembered();
+    }
+
+    @Override
+    public void remember(JsonNode state) {
+        call.remember(state);
+    }
+
+    @Override
+    public boolean detach() {
+        return call.detach();
+    }
+
+    @Override
+    public void releaseConnection(Duration retryAfter) {
+        call.releaseConnection(retryAfter);
+    }
+}

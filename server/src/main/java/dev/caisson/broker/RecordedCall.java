@@ -1,0 +1,78 @@
+package dev.caisson.broker;
+
+import dev.caisson.call.Caller;
+import dev.caisson.call.Door;
+import dev.caisson.call.Reason;
+import dev.caisson.call.TraceId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A call that is over.
+///
+/// @param tool the tool's own name, or what the caller called it when there is none; then it is the
+///   caller's text, of any length
+/// @param arguments as they came
+/// @param result unless it ended otherwise
+/// @param changing whether something may have changed: a tool was called, and it does not declare
+///   that it only reads
+/// @param notes what the tool said about it
+public record RecordedCall(
+        Instant at,
+        Duration duration,
+        Caller caller,
+        Door door,
+        TraceId trace,
+        String tool,
+        ObjectNode arguments,
+        Ending ending,
+        Optional<ToolResult> result,
+        boolean changing,
+        CallNotes notes) {
+    /// How a call can end.
+    public sealed interface Ending {
+        /// In a word, or two with a colon between.
+        String word();
+
+        /// The tool gave a result.
+        record Answered(boolean failed) implements Ending {
+            @Override
+            public String word() {
+                return failed ? "failed" : "success";
+            }
+        }
+
+        record Refused(Reason reason) implements Ending {
+            @Override
+            public String word() {
+                return "refused:" + reason.name().toLowerCase(Locale.ROOT);
+            }
+        }
+
+        /// The caller went away or called it off.
+        record Cancelled() implements Ending {
+            @Override
+            public String word() {
+                return "cancelled";
+            }
+        }
+
+        /// The tool asked its client something, and will be called again with the answer.
+        record Asked() implements Ending {
+            @Override
+            public String word() {
+                return "input_required";
+            }
+        }
+
+        /// Our own mistake.
+        record Broken() implements Ending {
+            @Override
+            public String word() {
+                return "fault";
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.caisson.call;
+
+import java.util.Locale;
+
+/// Where a call came in.
+public enum Door {
+    /// MCP over HTTP, in any of its eras.
+    MCP,
+    /// MCP over standard input and output.
+    STDIO,
+    REST,
+    CONSOLE,
+    /// Code in a sandbox.
+    SANDBOX,
+    /// The server itself.
+    INSIDE;
+
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.caisson.cli;
+
+import picocli.CommandLine.Command;
+
+/// Holds the commands about the ledger; does nothing by itself.
+@Command(
+        name = "ledger",
+        description = "Checks and exports the record of every call.",
+        synopsisSubcommandLabel = "(verify | export)",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  caisson ledger verify",
+            "  caisson ledger verify --head 1204:9f86d081884c7d65...",
+            "  caisson ledger export > ledger.jsonl"
+        })
+final class LedgerCommand {}

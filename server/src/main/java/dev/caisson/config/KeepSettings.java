@@ -1,0 +1,69 @@
+package dev.caisson.config;
+
+import static dev.caisson.config.Setting.setting;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// The part of the table under `keep`: what stays, how long, and how much of it.
+final class KeepSettings {
+    private static final Type<Optional<Duration>> AGE =
+            Types.optional(Types.duration("1m", "3650d"));
+    private static final Type<Optional<Long>> BYTES = Types.optional(Types.size("1MiB", "1024TiB"));
+
+    static final Setting<Boolean> CODE =
+            setting(
+                    "keep.code",
+                    Types.BOOL,
+                    "true",
+                    "Whether programs are kept with their executions; their hashes always are.");
+    static final Setting<Optional<Duration>> EXECUTIONS_AGE =
+            setting(
+                    "keep.executions_age",
+                    AGE,
+                    "30d",
+                    "How long an execution is kept after its end; empty means for ever.");
+    static final Setting<Optional<Long>> EXECUTIONS_BYTES =
+            setting(
+                    "keep.executions_bytes",
+                    BYTES,
+                    "8GiB",
+                    "What executions and their output may take; the oldest go first.");
+    static final Setting<Optional<Duration>> OUTPUT_AGE =
+            setting(
+                    "keep.output_age",
+                    AGE,
+                    "7d",
+                    "How long the output of an execution is kept; empty means as long as it.");
+    static final Setting<Long> OUTPUT_BYTES =
+            setting(
+                    "keep.output_bytes",
+                    Types.size("1MiB", "1024TiB"),
+                    "4GiB",
+                    "What all kept output may take; the oldest goes first.");
+    static final Setting<Optional<Duration>> THREADS_IDLE =
+            setting(
+                    "keep.threads_idle",
+                    AGE,
+                    "",
+                    "How long a thread is kept that nobody uses; empty means for ever.");
+    static final Setting<Optional<Long>> THREADS_BYTES =
+            setting(
+                    "keep.threads_bytes",
+                    BYTES,
+                    "",
+                    "What threads may take; the longest unused go first; empty means no limit.");
+
+    static final List<Setting<?>> ALL =
+            List.of(
+                    CODE,
+                    EXECUTIONS_AGE,
+                    EXECUTIONS_BYTES,
+                    OUTPUT_AGE,
+                    OUTPUT_BYTES,
+                    THREADS_IDLE,
+                    THREADS_BYTES);
+
+    private KeepSettings() {}
+}

@@ -1,0 +1,32 @@
+package dev.caisson.executions;
+
+import dev.caisson.call.Delivery;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What is known about an execution before its program runs.
+///
+/// @param runner its name and version
+/// @param codeHash of the program in UTF-8, as `sha256:` and hexadecimal digits
+/// @param requestDigest of the whole request, in the same form
+/// @param metadata the caller's own
+/// @param envNames of the variables the caller gave; their values are not kept
+public record ExecutionRequest(
+        Optional<String> thread,
+        String language,
+        String runner,
+        Allowed limits,
+        String codeHash,
+        String requestDigest,
+        Optional<ObjectNode> metadata,
+        List<String> envNames,
+        String traceId,
+        Delivery delivery) {
+    public ExecutionRequest {
+        envNames = List.copyOf(envNames);
+    }
+
+    /// What the run may use.
+    public record Allowed(long wallMillis, long memoryBytes, double cpus, int processes) {}
+}

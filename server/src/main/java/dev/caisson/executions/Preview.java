@@ -1,0 +1,28 @@
+package dev.caisson.executions;
+
+/// How a program begins, for a list that people look at.
+final class Preview {
+    /// In characters.
+    static final int LENGTH_MAX = 200;
+
+    private static final int REPLACEMENT = 0xfffd;
+
+    private Preview() {}
+
+    /// Without what a database or a terminal does not take.
+    static String of(String code) {
+        var text = new StringBuilder();
+        code.codePoints()
+                .limit(LENGTH_MAX)
+                .map(point -> isPlain(point) ? point : REPLACEMENT)
+                .forEach(text::appendCodePoint);
+        return text.toString();
+    }
+
+    private static boolean isPlain(int point) {
+        return point == '\n'
+                || point == '\t'
+                || !(Character.isISOControl(point)
+                        || Character.getType(point) == Character.SURROGATE);
+    }
+}

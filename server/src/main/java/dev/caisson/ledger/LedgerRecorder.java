@@ -1,0 +1,105 @@
+package dev.caisson.ledger;
+
+import dev.caisson.broker.CallRecorder;
+import dev.caisson.broker.Content;
+import dev.caisson.broker.RecordedCall;
+import dev.caisson.broker.ResourceContents;
+import dev.caisson.broker.ToolResult;
+import dev.caisson.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+
+/// Makes an entry of every call. It keeps hashes and sizes, never arguments or results.
+///
+/// A call that may have changed something is answered only when its entry is durable. One that
+/// changed nothing, because it was refused or its tool only reads, is answered when its entry
+/// outlives the server, however that ends; the disk has it within milliseconds. If the machine dies
+/// in between, no more than such entries are lost, and the chain holds. That is the default,
+/// because waiting for the disk would take most of the time of a call that does little.
+public final class LedgerRecorder implements CallRecorder {
+    /// How much of a name that no tool has is kept, in characters.
+    static final int TOOL_LENGTH_MAX = 128;
+
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_.-]+");
+
+    private static final int REPLACEMENT = 0xfffd;
+
+    private final Ledger ledger;
+    private final boolean alwaysWait;
+
+    /// @param alwaysWait whether every call waits for its entry
+    public LedgerRecorder(Ledger ledger, boolean alwaysWait) {
+        this.ledger = ledger;
+        this.alwaysWait = alwaysWait;
+    }
+
+    @Override
+    public void record(RecordedCall call) {
+        var entry = entry(call);
+        if (alwaysWait || call.changing()) {
+            ledger.append(entry);
+        } else {
+            ledger.appendLater(entry);
+        }
+    }
+
+    private static Entry entry(RecordedCall call) {
+        return new Entry(
+                call.at(),
+                call.caller().id(),
+                call.door().word(),
+                printable(call.tool()),
+                "sha256:" + Chain.sha256(Json.bytes(call.arguments())),
+                call.notes().codeHash(),
+                call.result().map(LedgerRecorder::bytes).orElse(0L),
+                call.ending().word(),
+                call.duration(),
+                call.notes().approval(),
+                call.notes().redactions(),
+                call.trace().value());
+    }
+
+    /// A caller's text, made fit for every database and every terminal.
+    private static String printable(String text) {
+        if (text.length() <= TOOL_LENGTH_MAX && NAME.matcher(text).matches()) {
+            return text;
+        }
+        var kept = text.substring(0, Math.min(text.length(), TOOL_LENGTH_MAX));
+        return kept.codePoints()
+                .map(point ->
+                        Character.isISOControl(point) || surrogate(point) ? REPLACEMENT : point)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    private static boolean surrogate(int point) {
+        return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+    }
+
+    private static long bytes(ToolResult result) {
+        var contents = result.content().stream().mapToLong(LedgerRecorder::bytes).sum();
+        return contents + result.structured().map(tree -> Json.bytes(tree).length).orElse(0);
+    }
+
+    private static long bytes(Content content) {
+        return switch (content) {
+            case Content.Text text -> bytes(text.text());
+            case Content.Image image -> image.data().length();
+            case Content.Audio audio -> audio.data().length();
+            case Content.Output output -> Json.bytes(output.data()).length;
+            case Content.Embedded embedded -> bytes(embedded.resource());
+            case Content.Link link -> bytes(link.uri());
+        };
+    }
+
+    private static long bytes(ResourceContents contents) {
+        return switch (contents) {
+            case ResourceContents.Text text -> bytes(text.text());
+            case ResourceContents.Blob blob -> blob.blob().length();
+        };
+    }
+
+    private static long bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+}

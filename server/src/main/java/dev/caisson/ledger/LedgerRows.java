@@ -1,0 +1,171 @@
+package dev.caisson.ledger;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jdbi.v3.core.Handle;
+
+/// The statements on the ledger. None changes or deletes an entry.
+final class LedgerRows {
+    private static final String SELECT =
+            """
+            SELECT sequence, at, caller, door, tool, arguments_hash, code_hash, result_bytes,
+                status, duration_micros, approval, redactions, trace_id, previous_hash, hash
+            FROM ledger_entry
+            """;
+
+    private static final String INSERT =
+            """
+            INSERT INTO ledger_entry (sequence, at, caller, door, tool, arguments_hash, code_hash,
+                result_bytes, status, duration_micros, approval, redactions, trace_id,
+                previous_hash, hash)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    private LedgerRows() {}
+
+    static Head head(Handle handle) {
+        return handle.createQuery("SELECT sequence, hash FROM ledger_head WHERE name = 'ledger'")
+                .map((row, _) -> new Head(row.getLong("sequence"), row.getString("hash")))
+                .findOne()
+                .orElse(Head.NONE);
+    }
+
+    static void moveHead(Handle handle, Head head) {
+        handle.createUpdate(
+                        """
+                        UPDATE ledger_head SET sequence = :sequence, hash = :hash
+                        WHERE name = 'ledger'
+                        """)
+                .bind("sequence", head.sequence())
+                .bind("hash", head.hash())
+                .execute();
+    }
+
+    /// Notes that all entries of a file up to this number are here.
+    static void settle(Handle handle, String file, long number) {
+        handle.createUpdate(
+                        """
+                        INSERT INTO ledger_pending (name, number) VALUES (:name, :number)
+                        ON CONFLICT (name) DO UPDATE SET number = excluded.number
+                        """)
+                .bind("name", file)
+                .bind("number", number)
+                .execute();
+    }
+
+    static long settled(Handle handle, String file) {
+        return handle.createQuery("SELECT number FROM ledger_pending WHERE name = :name")
+                .bind("name", file)
+                .mapTo(Long.class)
+                .findOne()
+                .orElse(0L);
+    }
+
+    static int forget(Handle handle, String file) {
+        return handle.execute("DELETE FROM ledger_pending WHERE name = ?", file);
+    }
+
+    /// With the driver itself: this is the one statement whose price every call pays.
+    static void insert(Handle handle, List<LinkedEntry> entries) {
+        try (var statement = handle.getConnection().prepareStatement(INSERT)) {
+            for (var linked : entries) {
+                bind(statement, linked);
+                statement.addBatch();
+            }
+            statement.executeBatch();
+        } catch (SQLException failure) {
+            throw new IllegalStateException("cannot add to the ledger", failure);
+        }
+    }
+
+    private static void bind(PreparedStatement statement, LinkedEntry linked) throws SQLException {
+        var entry = linked.entry();
+        statement.setLong(1, linked.sequence());
+        statement.setLong(2, entry.at().toEpochMilli());
+        statement.setString(3, entry.caller());
+        statement.setString(4, entry.door());
+        statement.setString(5, entry.tool());
+        statement.setString(6, entry.argumentsHash());
+        statement.setString(7, entry.codeHash().orElse(null));
+        statement.setLong(8, entry.resultBytes());
+        statement.setString(9, entry.status());
+        statement.setLong(10, entry.durationMicros());
+        statement.setString(11, entry.approval().orElse(null));
+        statement.setLong(12, entry.redactions());
+        statement.setString(13, entry.traceId());
+        statement.setString(14, linked.previousHash());
+        statement.setString(15, linked.hash());
+    }
+
+    /// In order, from after the given number up to another.
+    static List<LinkedEntry> after(Handle handle, long sequence, long last, int atMost) {
+        return handle.createQuery(
+                        SELECT
+                                + "WHERE sequence > :after AND sequence <= :last"
+                                + " ORDER BY sequence LIMIT :atMost")
+                .bind("after", sequence)
+                .bind("last", last)
+                .bind("atMost", atMost)
+                .map((row, _) -> linked(row))
+                .list();
+    }
+
+    /// The newest first.
+    static List<LinkedEntry> before(Handle handle, LedgerFilter filter, long sequence, int atMost) {
+        var query =
+                handle.createQuery(
+                        SELECT
+                                + "WHERE sequence < :before"
+                                + filter.conditions()
+                                + " ORDER BY sequence DESC LIMIT :atMost");
+        filter.values().forEach(query::bind);
+        return query.bind("before", sequence)
+                .bind("atMost", atMost)
+                .map((row, _) -> linked(row))
+                .list();
+    }
+
+    static OptionalLong withHash(Handle handle, String hash) {
+        return handle.createQuery("SELECT sequence FROM ledger_entry WHERE hash = :hash LIMIT 1")
+                .bind("hash", hash)
+                .mapTo(Long.class)
+                .findOne()
+                .map(OptionalLong::of)
+                .orElseGet(OptionalLong::empty);
+    }
+
+    static long last(Handle handle) {
+        return handle.createQuery("SELECT COALESCE(MAX(sequence), 0) FROM ledger_entry")
+                .mapTo(Long.class)
+                .one();
+    }
+
+    private static LinkedEntry linked(ResultSet row) throws SQLException {
+        var entry =
+                new Entry(
+                        Instant.ofEpochMilli(row.getLong("at")),
+                        row.getString("caller"),
+                        row.getString("door"),
+                        row.getString("tool"),
+                        row.getString("arguments_hash"),
+                        Optional.ofNullable(row.getString("code_hash")),
+                        row.getLong("result_bytes"),
+                        row.getString("status"),
+                        Duration.of(row.getLong("duration_micros"), ChronoUnit.MICROS),
+                        Optional.ofNullable(row.getString("approval")),
+                        row.getLong("redactions"),
+                        row.getString("trace_id"));
+        return new LinkedEntry(
+                row.getLong("sequence"),
+                entry,
+                row.getString("previous_hash"),
+                row.getString("hash"));
+    }
+}

@@ -1,0 +1,44 @@
+package dev.caisson.ledger;
+
+import dev.caisson.store.Store;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Entries of processes that ended before they were in the database.
+final class Leftovers {
+    private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
+
+    private final Store store;
+    private final Path directory;
+
+    Leftovers(Store store, Path directory) {
+        this.store = store;
+        this.directory = directory;
+    }
+
+    /// Appends them in their order. Each gets in once, also when this process ends on the way.
+    void append() {
+        for (var file : PendingFiles.in(directory)) {
+            Pending.left(file).ifPresent(this::append);
+        }
+    }
+
+    private void append(Pending left) {
+        var count =
+                store.write(handle -> {
+                    var drafts =
+                            left.above(LedgerRows.settled(handle, left.name())).entrySet().stream()
+                                    .map(one ->
+                                            Draft.of(Form.read(one.getValue()))
+                                                    .at(new Draft.Place(left.name(), one.getKey())))
+                                    .toList();
+                    return Ledger.link(handle, drafts).size();
+                });
+        left.remove();
+        store.write(handle -> LedgerRows.forget(handle, left.name()));
+        if (count > 0) {
+            LOG.info("{} entries of the ledger were left by a process that ended", count);
+        }
+    }
+}

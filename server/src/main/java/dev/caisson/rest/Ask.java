@@ -1,0 +1,75 @@
+package dev.caisson.rest;
+
+import dev.caisson.call.Caller;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.http.Exchange;
+import dev.caisson.json.Records;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One request, as the action of its route sees it: whoever asks may ask it, and the body is of the
+/// shape the route names.
+///
+/// @param places the values in the path, by name
+/// @param body an empty object where the route takes none
+record Ask(Caller caller, Exchange exchange, Map<String, String> places, ObjectNode body) {
+    Ask {
+        places = Map.copyOf(places);
+    }
+
+    /// The value at that place of the path.
+    String place(String name) {
+        return Objects.requireNonNull(places.get(name));
+    }
+
+    /// Empty values count as absent: forms send them.
+    Optional<String> query(String name) {
+        return exchange.query(name).filter(value -> !value.isEmpty());
+    }
+
+    /// @throws Refusal INVALID_ARGUMENT when it is not a number within the bounds
+    long number(String name, Parameter.Bounds bounds) {
+        return query(name).map(text -> number(name, text, bounds)).orElse(bounds.preset());
+    }
+
+    private static long number(String name, String text, Parameter.Bounds bounds) {
+        try {
+            var number = Long.parseLong(text);
+            if (number >= bounds.min() && number <= bounds.max()) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // Said below.
+        }
+        throw new Refusal(
+                Reason.INVALID_ARGUMENT,
+                "%s must be a number from %d to %d.".formatted(name, bounds.min(), bounds.max()),
+                Map.of("parameter", name));
+    }
+
+    /// @throws Refusal INVALID_ARGUMENT when it is neither `true` nor `false`
+    boolean flag(String name) {
+        return switch (query(name).orElse("false")) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                    throw new Refusal(
+                            Reason.INVALID_ARGUMENT,
+                            name + " must be true or false.",
+                            Map.of("parameter", name));
+        };
+    }
+
+    /// @throws Refusal INVALID_ARGUMENT with the record's own complaint
+    <R extends Record> R body(Class<R> type) {
+        try {
+            return Records.read(body, type);
+        } catch (IllegalArgumentException complaint) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT, "The body is not valid: " + complaint.getMessage());
+        }
+    }
+}

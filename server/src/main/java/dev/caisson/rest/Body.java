@@ -1,0 +1,69 @@
+package dev.caisson.rest;
+
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.http.Exchange;
+import dev.caisson.json.Json;
+import dev.caisson.json.Schema;
+import dev.caisson.json.SchemaOf;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The JSON object a request carries.
+///
+/// @param check empty where whoever gets it checks it, as the broker does
+record Body(Shape shape, Optional<Schema> check) {
+    static Body of(Class<? extends Record> type) {
+        return new Body(Shape.of(type), Optional.of(Schema.of(SchemaOf.record(type))));
+    }
+
+    /// For a body that is checked by whoever gets it.
+    static Body unchecked(Shape shape) {
+        return new Body(shape, Optional.empty());
+    }
+
+    /// @throws Refusal MALFORMED when it is not a JSON object, INVALID_ARGUMENT when it is not of
+    ///   this shape
+    /// @throws Problem when it claims to be something else
+    ObjectNode read(Exchange exchange) {
+        requireJson(exchange);
+        var body = object(parsed(exchange.body()));
+        var complaints = check.map(schema -> schema.complaints(body)).orElseGet(List::of);
+        if (!complaints.isEmpty()) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "The body is not valid: " + String.join("; ", complaints),
+                    Map.of("complaints", complaints));
+        }
+        return body;
+    }
+
+    private static void requireJson(Exchange exchange) {
+        var type = exchange.header("Content-Type").orElse("").toLowerCase(Locale.ROOT);
+        var semicolon = type.indexOf(';');
+        if (!(semicolon < 0 ? type : type.substring(0, semicolon)).strip().equals(Reply.JSON)) {
+            throw Problem.notJson();
+        }
+    }
+
+    private static JsonNode parsed(byte[] bytes) {
+        try {
+            return Json.parse(bytes);
+        } catch (JacksonException broken) {
+            throw new Refusal(
+                    Reason.MALFORMED, "The body is not JSON: " + broken.getOriginalMessage());
+        }
+    }
+
+    private static ObjectNode object(JsonNode body) {
+        if (body instanceof ObjectNode object) {
+            return object;
+        }
+        throw new Refusal(Reason.MALFORMED, "The body must be a JSON object.");
+    }
+}

@@ -1,0 +1,80 @@
+package dev.caisson.rest;
+
+import dev.caisson.http.Exchange;
+import dev.caisson.http.OutStream;
+import dev.caisson.json.Json;
+import java.util.HashMap;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The events of one answer, in the order they happen. Whoever sends waits for a reader who is
+/// behind, so that what is held for it stays small.
+final class Events {
+    /// What is held for a reader who is behind, beside the event that is being sent.
+    static final int HELD_BYTES_MAX = 128 << 10;
+
+    private final OutStream stream;
+    private final Format format;
+    private long number;
+
+    private Events(OutStream stream, Format format) {
+        this.stream = stream;
+        this.format = format;
+    }
+
+    /// Begins the answer.
+    static Events open(Exchange exchange, Format format) {
+        return open(exchange, format, Map.of());
+    }
+
+    /// Begins an answer that was given before.
+    static Events replayed(Exchange exchange, Format format) {
+        return open(exchange, format, Map.of(Repetition.HEADER, "true"));
+    }
+
+    private static Events open(Exchange exchange, Format format, Map<String, String> more) {
+        var headers = new HashMap<>(more);
+        headers.put("Content-Type", format.type());
+        headers.put("Cache-Control", "no-store");
+        headers.put("X-Accel-Buffering", "no");
+        return new Events(exchange.stream(200, headers), format);
+    }
+
+    static ObjectNode event(String name) {
+        return Json.object().put("event", name);
+    }
+
+    /// @return false when nobody reads any more
+    boolean send(ObjectNode event) throws InterruptedException {
+        number++;
+        return stream.write(format.frame(event, number)) && stream.awaitHeld(HELD_BYTES_MAX);
+    }
+
+    /// The last word of a run, and the end of the answer.
+    void result(JsonNode result) throws InterruptedException {
+        var event = event("result");
+        event.set("result", result);
+        send(event);
+        stream.close();
+    }
+
+    /// The last word of what went wrong after the answer began.
+    void error(String word, String message) throws InterruptedException {
+        send(event("error").put("error", word).put("message", message));
+        stream.close();
+    }
+
+    void error(Response.Whole response) throws InterruptedException {
+        var body = response.body().orElseThrow();
+        error(body.path("error").stringValue(), body.path("message").stringValue());
+    }
+
+    void onClose(Runnable listener) {
+        stream.onClose(listener);
+    }
+
+    void close() {
+        stream.close();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.caisson.rest;
+
+import dev.caisson.sandbox.Sink.Stream;
+import dev.caisson.storage.OutputCapture;
+import dev.caisson.storage.SpooledOutput;
+import dev.caisson.tools.LiveRun;
+import dev.caisson.tools.RunOutput;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+/// Sends what an execution writes, from a place on and without a gap, until it is over.
+final class Following {
+    /// What one event carries at most.
+    static final int PIECE_BYTES_MAX = 32 << 10;
+
+    private final RunOutput output;
+    private final Events events;
+    private final Duration beat;
+    private final String owner;
+    private final String id;
+    private final Map<Stream, Long> offsets = new EnumMap<>(Stream.class);
+    private long sentAt = System.nanoTime();
+
+    /// @param beat after so much silence an event says that the run goes on, which is also how we
+    ///   learn that nobody reads any more
+    /// @param from where to begin
+    Following(RunOutput output, Events events, Duration beat, Shown shown, Offsets from) {
+        this.output = output;
+        this.events = events;
+        this.beat = beat;
+        this.owner = shown.owner();
+        this.id = shown.id();
+        offsets.put(Stream.STDOUT, from.stdout());
+        offsets.put(Stream.STDERR, from.stderr());
+    }
+
+    /// A place in both streams, in bytes.
+    record Offsets(long stdout, long stderr) {
+        static final Offsets START = new Offsets(0, 0);
+    }
+
+    /// @return false when nobody reads any more
+    boolean until(LiveRun run) throws InterruptedException {
+        var seen = 0L;
+        while (!run.over()) {
+            seen = run.awaitChange(seen, beat);
+            if (!passOn(false) || !beatIfSilent()) {
+                return false;
+            }
+        }
+        return rest();
+    }
+
+    /// Everything that is there, of an execution that is over.
+    boolean rest() throws InterruptedException {
+        return passOn(true);
+    }
+
+    private boolean passOn(boolean over) throws InterruptedException {
+        return passOn(Stream.STDOUT, over) && passOn(Stream.STDERR, over);
+    }
+
+    private boolean passOn(Stream stream, boolean over) throws InterruptedException {
+        var piece = next(stream, over);
+        while (piece.nextOffset() > offset(stream)) {
+            offsets.put(stream, piece.nextOffset());
+            if (!send(stream, piece)) {
+                return false;
+            }
+            piece = next(stream, over);
+        }
+        return true;
+    }
+
+    private long offset(Stream stream) {
+        return Objects.requireNonNull(offsets.get(stream));
+    }
+
+    private SpooledOutput.Piece next(Stream stream, boolean over) {
+        var from = offset(stream);
+        return over
+                ? output.read(owner, id, stream, from, PIECE_BYTES_MAX)
+                : output.follow(owner, id, stream, from, PIECE_BYTES_MAX);
+    }
+
+    private boolean send(Stream stream, SpooledOutput.Piece piece) throws InterruptedException {
+        sentAt = System.nanoTime();
+        return events.send(
+                Events.event(OutputCapture.word(stream))
+                        .put("text", piece.text())
+                        .put("offset", piece.offset()));
+    }
+
+    private boolean beatIfSilent() throws InterruptedException {
+        if (System.nanoTime() - sentAt < beat.toNanos()) {
+            return true;
+        }
+        sentAt = System.nanoTime();
+        return events.send(Events.event("beat"));
+    }
+}

@@ -1,0 +1,116 @@
+package dev.caisson.rest;
+
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.call.Scope;
+import dev.caisson.identity.KeyInfo;
+import dev.caisson.identity.Keys;
+import dev.caisson.json.Describe;
+import dev.caisson.json.Length;
+import dev.caisson.json.Records;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Keys: seen, made and revoked.
+final class KeyRoutes {
+    /// What a key gets whose maker asks for nothing else.
+    private static final Set<Scope> USUAL = Set.of(Scope.RUN, Scope.FILES_READ, Scope.FILES_WRITE);
+
+    private final Keys keys;
+
+    KeyRoutes(Keys keys) {
+        this.keys = keys;
+    }
+
+    record NewKeyRequest(
+            @Length(min = 1, max = Keys.NAME_MAX) String name,
+            @Describe("run, files_read and files_write when absent.") Optional<List<String>> scopes,
+            @Describe("The groups of tools it sees; every group when absent or empty.")
+                    Optional<List<String>> toolsets,
+            @Describe("Never when absent.") Optional<String> expiresAt) {}
+
+    record Key(
+            String id,
+            String name,
+            List<String> scopes,
+            List<String> toolsets,
+            String createdAt,
+            Optional<String> expiresAt,
+            Optional<String> revokedAt,
+            @Describe("Shown when the key is made, and never again.") Optional<String> secret) {
+        static Key of(KeyInfo info, Optional<String> secret) {
+            return new Key(
+                    info.id(),
+                    info.name(),
+                    info.scopes().stream().sorted().map(Scope::word).toList(),
+                    info.toolsets().stream().sorted().toList(),
+                    info.created().toString(),
+                    info.expires().map(Instant::toString),
+                    info.revoked().map(Instant::toString),
+                    secret);
+        }
+    }
+
+    record KeyList(List<Key> keys) {}
+
+    Response list(Ask ask) {
+        return Response.ok(
+                Records.tree(
+                        new KeyList(
+                                keys.list().stream()
+                                        .map(info -> Key.of(info, Optional.empty()))
+                                        .toList())));
+    }
+
+    Response create(Ask ask) {
+        var wanted = ask.body(NewKeyRequest.class);
+        var made =
+                keys.create(
+                        wanted.name(),
+                        wanted.scopes().map(KeyRoutes::scopes).orElse(USUAL),
+                        Set.copyOf(wanted.toolsets().orElse(List.of())),
+                        wanted.expiresAt().map(KeyRoutes::moment));
+        return Response.json(201, Records.tree(Key.of(made.info(), Optional.of(made.secret()))));
+    }
+
+    Response revoke(Ask ask) {
+        var id = ask.place("id");
+        var info =
+                keys.revoke(id)
+                        .orElseThrow(
+                                () -> new Refusal(Reason.NOT_FOUND, "There is no key " + id + "."));
+        return Response.ok(Records.tree(Key.of(info, Optional.empty())));
+    }
+
+    private static Set<Scope> scopes(List<String> words) {
+        return words.stream().map(KeyRoutes::scope).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Scope scope(String word) {
+        return Scope.of(word)
+                .orElseThrow(() ->
+                        new Refusal(
+                                Reason.INVALID_ARGUMENT,
+                                "scopes may be "
+                                        + Arrays.stream(Scope.values()).map(Scope::word).toList()
+                                        + ".",
+                                Map.of("parameter", "scopes")));
+    }
+
+    private static Instant moment(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException _) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "expires_at must be a moment such as 2030-01-31T12:00:00Z.",
+                    Map.of("parameter", "expires_at"));
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.caisson.rest;
+
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.executions.ExecutionRecord;
+import dev.caisson.json.Describe;
+import dev.caisson.json.Records;
+import dev.caisson.sandbox.Sink.Stream;
+import dev.caisson.storage.SpooledOutput;
+import dev.caisson.tools.LiveRuns;
+import dev.caisson.tools.RunOutput;
+import java.util.Map;
+import java.util.Optional;
+
+/// What an execution writes: a stretch of it, or all of it as events, from a place on and without a
+/// gap, also while it runs.
+final class Output {
+    static final Parameter.Bounds OFFSET = new Parameter.Bounds(0, 1L << 40, 0);
+    static final Parameter.Bounds BYTES = new Parameter.Bounds(1, 1 << 20, 64 << 10);
+
+    private final Executions executions;
+    private final LiveRuns runs;
+    private final RunOutput output;
+    private final Showing showing;
+
+    Output(Executions executions, LiveRuns runs, RunOutput output, Showing showing) {
+        this.executions = executions;
+        this.runs = runs;
+        this.output = output;
+        this.showing = showing;
+    }
+
+    /// @param complete whether this is the end: it has ended, and there is no more to read
+    record OutputPiece(
+            String runId,
+            String status,
+            @Describe("It has ended, and there is no more to read.") boolean complete,
+            Optional<String> stdout,
+            Optional<String> stderr,
+            Optional<Long> stdoutNextOffset,
+            Optional<Long> stderrNextOffset,
+            Optional<Long> stdoutStoredBytes,
+            Optional<Long> stderrStoredBytes) {}
+
+    Response answer(Ask ask) {
+        var record = executions.require(ask);
+        var format = Format.of(ask.exchange());
+        return format == Format.JSON ? piece(ask, record) : events(ask, record, format);
+    }
+
+    private Response piece(Ask ask, ExecutionRecord record) {
+        var stdout = wanted(ask, Stream.STDOUT).map(stream -> read(ask, record, stream));
+        var stderr = wanted(ask, Stream.STDERR).map(stream -> read(ask, record, stream));
+        return Response.ok(
+                Records.tree(
+                        new OutputPiece(
+                                record.id(),
+                                record.status().word(),
+                                record.completion().isPresent() && last(stdout) && last(stderr),
+                                stdout.map(SpooledOutput.Piece::text),
+                                stderr.map(SpooledOutput.Piece::text),
+                                stdout.map(SpooledOutput.Piece::nextOffset),
+                                stderr.map(SpooledOutput.Piece::nextOffset),
+                                stdout.map(SpooledOutput.Piece::storedBytes),
+                                stderr.map(SpooledOutput.Piece::storedBytes))));
+    }
+
+    private static boolean last(Optional<SpooledOutput.Piece> piece) {
+        return piece.map(SpooledOutput.Piece::last).orElse(true);
+    }
+
+    private static Optional<Stream> wanted(Ask ask, Stream stream) {
+        return switch (ask.query("stream").orElse("both")) {
+            case "both" -> Optional.of(stream);
+            case "stdout" -> Optional.of(stream).filter(each -> each == Stream.STDOUT);
+            case "stderr" -> Optional.of(stream).filter(each -> each == Stream.STDERR);
+            default ->
+                    throw new Refusal(
+                            Reason.INVALID_ARGUMENT,
+                            "stream must be stdout, stderr or both.",
+                            Map.of("parameter", "stream"));
+        };
+    }
+
+    private SpooledOutput.Piece read(Ask ask, ExecutionRecord record, Stream stream) {
+        var offset = ask.number("offset", OFFSET);
+        var limit = Math.toIntExact(ask.number("limit", BYTES));
+        return record.completion().isPresent()
+                ? output.read(record.owner(), record.id(), stream, offset, limit)
+                : output.follow(record.owner(), record.id(), stream, offset, limit);
+    }
+
+    private Response events(Ask ask, ExecutionRecord record, Format format) {
+        var run = runs.find(record.id());
+        if (run.isEmpty() && executions.require(ask).completion().isEmpty()) {
+            throw new Refusal(
+                    Reason.CONFLICT, "It runs in another process of this server; ask for JSON.");
+        }
+        var shown =
+                new Shown(
+                        record.owner(),
+                        record.id(),
+                        record.request().traceId(),
+                        record.request().language(),
+                        record.request().thread());
+        var from =
+                new Following.Offsets(
+                        ask.number("stdout_offset", OFFSET), ask.number("stderr_offset", OFFSET));
+        return showing.show(
+                Events.open(ask.exchange(), format),
+                shown,
+                run,
+                from,
+                () -> Records.tree(executions.detail(ask, executions.require(ask))));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.caisson.rest;
+
+import dev.caisson.http.OutStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Arrays;
+
+/// An answer of any length, written at the pace of its reader.
+final class PacedOutput extends OutputStream {
+    /// How much a reader may be behind before the writer waits.
+    static final int HELD_BYTES_MAX = 256 << 10;
+
+    /// How long a reader may take nothing.
+    static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final OutStream stream;
+
+    PacedOutput(OutStream stream) {
+        this.stream = stream;
+    }
+
+    /// Nobody reads any more. Nothing is wrong with us.
+    static final class ReaderGone extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        ReaderGone() {
+            super("the reader is gone");
+        }
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+        write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        try {
+            if (!stream.write(Arrays.copyOfRange(bytes, offset, offset + length))
+                    || !stream.awaitHeld(HELD_BYTES_MAX, PATIENCE)) {
+                throw new ReaderGone();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("the server is stopping");
+        }
+    }
+
+    /// Ends the answer properly. Without it the connection is given up.
+    @Override
+    public void close() {
+        stream.close();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.caisson.rest;
+
+import dev.caisson.broker.Call;
+import dev.caisson.broker.ClientFeature;
+import dev.caisson.broker.LogLevel;
+import dev.caisson.broker.Question;
+import dev.caisson.call.Caller;
+import dev.caisson.call.Delivery;
+import dev.caisson.call.Door;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.call.TraceId;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
+
+/// What a tool sees of a call that came over REST: somebody who cannot be asked, and is not told
+/// how far it is.
+///
+/// @param begun is told which execution it has become
+record RestCall(Caller caller, TraceId trace, Delivery delivery, Consumer<String> begun)
+        implements Call {
+    /// A call whose caller waits for the result.
+    static RestCall inline(Ask ask) {
+        return new RestCall(ask.caller(), ask.exchange().trace(), Delivery.INLINE, _ -> {});
+    }
+
+    @Override
+    public Door door() {
+        return Door.REST;
+    }
+
+    @Override
+    public void began(String id) {
+        begun.accept(id);
+    }
+
+    @Override
+    public Set<ClientFeature> client() {
+        return Set.of();
+    }
+
+    @Override
+    public void progress(double done, OptionalDouble total, String message) {
+        // Nobody reads it.
+    }
+
+    @Override
+    public void log(LogLevel level, String logger, JsonNode data) {
+        // Nobody reads it.
+    }
+
+    @Override
+    public Map<String, JsonNode> ask(Map<String, Question> questions) {
+        throw new Refusal(
+                Reason.MISSING_CAPABILITY, "This needs a client that can be asked; use MCP.");
+    }
+
+    @Override
+    public Optional<JsonNode> remembered() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void remember(JsonNode state) {
+        // Nothing is continued over REST.
+    }
+
+    @Override
+    public boolean detach() {
+        return false;
+    }
+
+    @Override
+    public void releaseConnection(Duration retryAfter) {
+        // The connection is the call.
+    }
+}

@@ -1,0 +1,27 @@
+package dev.caisson.rest;
+
+import dev.caisson.broker.Broker;
+import dev.caisson.executions.ExecutionRecords;
+import dev.caisson.identity.Keys;
+import dev.caisson.ledger.Ledger;
+import dev.caisson.store.Store;
+import dev.caisson.telemetry.Faults;
+import dev.caisson.tools.FileDesk;
+import dev.caisson.tools.LiveRuns;
+import dev.caisson.tools.RunOutput;
+import dev.caisson.webhooks.Webhooks;
+import java.time.Clock;
+
+/// What REST stands on.
+public record Rooms(
+        Broker broker,
+        Store store,
+        ExecutionRecords records,
+        Ledger ledger,
+        Keys keys,
+        Webhooks webhooks,
+        LiveRuns runs,
+        RunOutput output,
+        Faults faults,
+        Clock clock,
+        FileDesk desk) {}

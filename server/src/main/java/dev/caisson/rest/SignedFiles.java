@@ -1,0 +1,148 @@
+package dev.caisson.rest;
+
+import dev.caisson.call.Caller;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.http.Exchange;
+import dev.caisson.http.Handler;
+import dev.caisson.json.Json;
+import dev.caisson.storage.FileContent;
+import dev.caisson.storage.FileTree;
+import dev.caisson.storage.LinkAddress;
+import dev.caisson.storage.Links;
+import dev.caisson.tools.FileDesk;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Files by signed links, for everything below `/files/` and `/volumes/`. The link is the
+/// authority: no key is asked for.
+public final class SignedFiles implements Handler {
+    private static final byte[] NOTHING = {};
+
+    private final FileDesk desk;
+    private final Optional<Caller> lastingOwner;
+
+    /// @param lastingOwner whose threads links without expiry lead to; empty when there are none
+    public SignedFiles(FileDesk desk, Optional<Caller> lastingOwner) {
+        this.desk = desk;
+        this.lastingOwner = lastingOwner;
+    }
+
+    @Override
+    public void handle(Exchange exchange) throws Exception {
+        switch (exchange.method()) {
+            case "GET", "HEAD" -> fetch(exchange);
+            case "PUT" -> store(exchange);
+            default -> refuseMethod(exchange);
+        }
+    }
+
+    private static void refuseMethod(Exchange exchange) {
+        var problem = Problem.notAllowed("GET, HEAD, PUT").response();
+        var headers = new HashMap<>(problem.headers());
+        headers.put("Content-Type", Reply.JSON);
+        exchange.reply(problem.status(), headers, problem.body().map(Json::bytes).orElse(NOTHING));
+    }
+
+    private LinkAddress address(Exchange exchange) {
+        return LinkAddress.parse(exchange.path())
+                .filter(address -> !address.path().isRoot())
+                .orElseThrow(() -> new Refusal(Reason.NOT_FOUND, "There is no such file."));
+    }
+
+    private FileTree open(Exchange exchange, LinkAddress address, boolean storing) {
+        var presented =
+                new Links.Presented(
+                        address,
+                        storing,
+                        exchange.query("exp"),
+                        exchange.query("kid"),
+                        exchange.query("at"),
+                        exchange.query("sig"));
+        return presented.expires().isEmpty() && lastingOwner.isPresent()
+                ? desk.links().openLasting(presented, lastingOwner.get())
+                : desk.links().open(presented);
+    }
+
+    private void fetch(Exchange exchange) throws IOException {
+        var address = address(exchange);
+        try (var files = open(exchange, address, false);
+                var content = files.read(address.path())) {
+            send(exchange, content);
+        } catch (PacedOutput.ReaderGone gone) {
+            exchange.note("ended", "the reader left");
+        }
+    }
+
+    private static void send(Exchange exchange, FileContent content) throws IOException {
+        var file = content.file();
+        var headers = new HashMap<>(FileHeaders.of(file));
+        if (isKnown(exchange, FileHeaders.tag(file))) {
+            exchange.reply(304, headers, NOTHING);
+            return;
+        }
+        var range = range(exchange, content);
+        if (range.filter(part -> part.length() == 0).isPresent()) {
+            headers.put("Content-Range", "bytes */" + file.size());
+            exchange.reply(416, headers, NOTHING);
+            return;
+        }
+        range.ifPresent(part -> headers.put("Content-Range", part.of(file.size())));
+        var part = range.orElse(new ByteRange(0, file.size()));
+        headers.put("Content-Length", Long.toString(part.length()));
+        sendPart(exchange, content, range.isPresent() ? 206 : 200, headers, part);
+    }
+
+    private static void sendPart(
+            Exchange exchange,
+            FileContent content,
+            int status,
+            Map<String, String> headers,
+            ByteRange part)
+            throws IOException {
+        if (exchange.method().equals("HEAD") || part.length() == 0) {
+            exchange.reply(status, headers, NOTHING);
+            return;
+        }
+        try (var output = new PacedOutput(exchange.stream(status, headers))) {
+            if (content.copy(part.from(), part.length(), output) < part.length()) {
+                throw new Refusal(Reason.CONFLICT, "The file became shorter while it was read.");
+            }
+        }
+    }
+
+    private static boolean isKnown(Exchange exchange, String tag) {
+        return exchange.headers("If-None-Match").stream()
+                .anyMatch(known -> known.equals("*") || known.replaceFirst("^W/", "").equals(tag));
+    }
+
+    /// A range of another version than the one there is means the whole.
+    private static Optional<ByteRange> range(Exchange exchange, FileContent content) {
+        var sameVersion =
+                exchange.header("If-Range")
+                        .map(tag -> tag.equals(FileHeaders.tag(content.file())))
+                        .orElse(true);
+        return sameVersion
+                ? ByteRange.parse(exchange.header("Range"), content.file().size())
+                : Optional.empty();
+    }
+
+    private void store(Exchange exchange) {
+        var address = address(exchange);
+        try (var files = open(exchange, address, true);
+                var upload = files.upload(address.path())) {
+            exchange.body(upload::write);
+            var stored = upload.commit();
+            desk.changedAt(
+                    exchange.query("at").orElseThrow(), address.space(), List.of(address.path()));
+            var answer = Json.object().put("path", stored.path().text()).put("size", stored.size());
+            exchange.reply(
+                    200,
+                    Map.of("Content-Type", Reply.JSON, "ETag", FileHeaders.tag(stored)),
+                    Json.bytes(answer));
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package dev.caisson.rest;
+
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.call.Scope;
+import dev.caisson.json.Describe;
+import dev.caisson.json.Records;
+import dev.caisson.storage.Access;
+import dev.caisson.storage.ArchiveFormat;
+import dev.caisson.storage.FileSpace;
+import dev.caisson.storage.ThreadInfo;
+import dev.caisson.tools.FileDesk;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+
+/// The threads of a caller.
+record ThreadRoutes(FileDesk desk) {
+    private static final Parameter.Bounds LIMIT = new Parameter.Bounds(1, 200, 50);
+
+    /// @param bytesMax absent where only the host's disk is the limit
+    record ThreadView(
+            String id,
+            long bytesUsed,
+            @Describe("Absent where only the disk is the limit.") Optional<Long> bytesMax,
+            long filesUsed,
+            Optional<Long> filesMax,
+            String modifiedAt,
+            @Describe("Whether a program runs in it now.") boolean busy) {
+        static ThreadView of(ThreadInfo info) {
+            return new ThreadView(
+                    info.id(),
+                    info.usage().bytesUsed(),
+                    info.usage().bytesMax(),
+                    info.usage().filesUsed(),
+                    info.usage().filesMax(),
+                    info.modified().toString(),
+                    info.busy());
+        }
+    }
+
+    record ThreadPage(List<ThreadView> threads, Optional<String> nextCursor) {}
+
+    List<Route> routes() {
+        return List.of(
+                Route.get("/v1/threads")
+                        .named("listThreads", "The threads of this key, in the order of their ids")
+                        .needing(Scope.FILES_READ)
+                        .with(
+                                Parameter.number("limit", "How many at most.", LIMIT),
+                                Parameter.query("cursor", "The next_cursor of the page before."))
+                        .giving(ThreadPage.class)
+                        .by(this::list),
+                Route.get("/v1/threads/{id}")
+                        .named("getThread", "A thread, and how full it is")
+                        .needing(Scope.FILES_READ)
+                        .giving(ThreadView.class)
+                        .by(ask ->
+                                Response.ok(
+                                        Records.tree(
+                                                ThreadView.of(
+                                                        desk.spaces()
+                                                                .threads()
+                                                                .info(
+                                                                        ask.caller(),
+                                                                        ask.place("id")))))),
+                Route.delete("/v1/threads/{id}")
+                        .named("deleteThread", "Deletes a thread with all its files")
+                        .needing(Scope.FILES_WRITE)
+                        .giving(Reply.empty(204))
+                        .refusing(409)
+                        .by(this::delete),
+                Route.get("/v1/threads/{id}/archive")
+                        .named("archiveThread", "All files of a thread as one archive")
+                        .needing(Scope.FILES_READ)
+                        .with(Parameter.query("format", "zip, which is the default, or tar.gz."))
+                        .giving(
+                                new Reply(
+                                        200,
+                                        "The archive.",
+                                        List.of(
+                                                ArchiveFormat.ZIP.mediaType(),
+                                                ArchiveFormat.TAR_GZ.mediaType()),
+                                        Optional.empty()))
+                        .by(this::archive));
+    }
+
+    private Response list(Ask ask) {
+        var limit = (int) ask.number("limit", LIMIT);
+        var after = ask.query("cursor").orElse("");
+        var threads = desk.spaces().threads();
+        var ids =
+                threads.ids(ask.caller()).stream()
+                        .filter(id -> id.compareTo(after) > 0)
+                        .limit(limit + 1L)
+                        .toList();
+        var page = ids.size() > limit ? ids.subList(0, limit) : ids;
+        var views = page.stream().map(id -> ThreadView.of(threads.info(ask.caller(), id))).toList();
+        return Response.ok(
+                Records.tree(
+                        new ThreadPage(
+                                views,
+                                ids.size() > limit
+                                        ? Optional.of(page.getLast())
+                                        : Optional.empty())));
+    }
+
+    private Response delete(Ask ask) throws InterruptedException {
+        var id = ask.place("id");
+        desk.spaces().threads().delete(ask.caller(), id);
+        desk.threadsChanged(ask.caller());
+        return Response.empty(204);
+    }
+
+    private Response archive(Ask ask) throws IOException {
+        var word = ask.query("format").orElse(ArchiveFormat.ZIP.word());
+        var format =
+                ArchiveFormat.of(word)
+                        .orElseThrow(() ->
+                                new Refusal(
+                                        Reason.INVALID_ARGUMENT, "format must be zip or tar.gz."));
+        var space = FileSpace.thread(ask.place("id"));
+        try (var files = desk.spaces().open(ask.caller(), space, Access.READ)) {
+            var headers =
+                    new HashMap<>(FileHeaders.attachment(space.id() + "." + format.word(), true));
+            headers.put("Content-Type", format.mediaType());
+            headers.put("Cache-Control", "no-store");
+            var output = new PacedOutput(ask.exchange().stream(200, headers));
+            files.archive(format, output);
+            output.close();
+        } catch (PacedOutput.ReaderGone gone) {
+            ask.exchange().note("ended", "the reader left");
+        }
+        return new Response.Begun();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.caisson.sandbox;
+
+import java.util.Optional;
+
+/// An interpreter that stays in a sandbox of its own and runs one program after another in the same
+/// global scope: variables, modules, working directory, environment and background processes of one
+/// are there in the next.
+public interface Resident extends AutoCloseable {
+    /// Runs a program. Its runner and workspace are those the interpreter was settled with, and of
+    /// its limits the time alone is its own: the others hold for all programs together. Its
+    /// environment is added to what is there. To cancel, interrupt.
+    ///
+    /// As long as the interpreter lives, how a program ended is the word of what runs inside; when
+    /// it dies, the kernel's counts. A program that is out of time is interrupted first, as by a
+    /// key of a terminal, and only one that does not heed it takes the interpreter along.
+    ///
+    /// One program runs at a time.
+    ///
+    /// @throws dev.caisson.call.Refusal when there is no capacity
+    /// @throws InterruptedException when interrupted while nothing had been started
+    Outcome run(Run run) throws InterruptedException;
+
+    /// How the interpreter ended; empty while it lives.
+    Optional<Outcome> ended();
+
+    /// Kills everything inside; whoever runs a program has the outcome of that. May be called by
+    /// anyone at any time.
+    void kill();
+
+    /// Everything of it is gone when this returns. Not while a program runs.
+    @Override
+    void close();
+}

@@ -1,0 +1,171 @@
+package dev.caisson.sandbox;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/// The waiting sandboxes of one shape, and how many there should be. One more whenever the last was
+/// taken, twice as many whenever one was missed, half as many after each time of idleness.
+///
+/// Used under the lock of its [Pool], with times as the pool reads them.
+final class Shelf {
+    /// So many are made for a shape in which nobody ever asked for more at once.
+    private static final int FEWEST = 1;
+
+    /// A failed start is tried again after a time that doubles from the first to the second.
+    private static final Duration RETRY_FIRST = Duration.ofSeconds(1);
+
+    private static final Duration RETRY_LAST = Duration.ofMinutes(2);
+
+    /// Until one was made nobody knows what it takes.
+    private static final long BYTES_GUESSED = 16L << 20;
+
+    private record Waiting(Prepared prepared, long since) {}
+
+    private final String runner;
+    private final Boot boot;
+    private final Limits limits;
+    private final int fewest;
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private int target;
+    private long hits;
+    private long misses;
+    private int booting;
+    private long lastTaken;
+    private long bytesEach = BYTES_GUESSED;
+    private long notBefore;
+    private Duration retry = RETRY_FIRST;
+
+    /// @param kept whether some are kept although nobody asks
+    Shelf(String runner, Boot boot, Limits limits, boolean kept, long now) {
+        this.runner = runner;
+        this.boot = boot;
+        this.limits = limits;
+        this.fewest = kept ? FEWEST : 0;
+        this.target = fewest;
+        this.lastTaken = now;
+        this.notBefore = now;
+    }
+
+    String runner() {
+        return runner;
+    }
+
+    Boot boot() {
+        return boot;
+    }
+
+    Limits limits() {
+        return limits;
+    }
+
+    int waiting() {
+        return waiting.size();
+    }
+
+    long lastTaken() {
+        return lastTaken;
+    }
+
+    PoolFigures figures() {
+        return new PoolFigures(runner, waiting.size(), target, hits, misses);
+    }
+
+    /// What those that wait or are being made take together.
+    long bytes() {
+        return bytesEach * (waiting.size() + booting);
+    }
+
+    long bytesEach() {
+        return bytesEach;
+    }
+
+    /// The one that has waited longest.
+    Optional<Prepared> poll() {
+        return Optional.ofNullable(waiting.pollFirst()).map(Waiting::prepared);
+    }
+
+    /// @param most that could ever be wanted at once
+    void taken(long now, int most) {
+        lastTaken = now;
+        hits++;
+        if (waiting.isEmpty()) {
+            target = Math.min(most, target + 1);
+        }
+    }
+
+    void missed(long now, int most) {
+        lastTaken = now;
+        misses++;
+        target = Math.min(most, Math.max(1, target * 2));
+    }
+
+    boolean wants(long now) {
+        return waiting.size() + booting < target && now - notBefore >= 0;
+    }
+
+    int lacking() {
+        return target - waiting.size() - booting;
+    }
+
+    void begin() {
+        booting++;
+    }
+
+    void add(Prepared prepared, long now) {
+        booting--;
+        waiting.addLast(new Waiting(prepared, now));
+        retry = RETRY_FIRST;
+        prepared.group().ifPresent(group -> bytesEach = Math.max(1, group.memoryPeakBytes()));
+    }
+
+    void failed(long now) {
+        booting--;
+        notBefore = now + retry.toNanos();
+        retry =
+                retry.multipliedBy(2).compareTo(RETRY_LAST) < 0
+                        ? retry.multipliedBy(2)
+                        : RETRY_LAST;
+    }
+
+    /// Wants fewer after a time without demand.
+    void settle(long now, Duration idle) {
+        if (now - lastTaken >= idle.toNanos() && target > fewest) {
+            target = Math.max(fewest, target / 2);
+            lastTaken = now;
+        }
+    }
+
+    /// Those that died, are too old, or are more than wanted.
+    List<Prepared> superfluous(long now, Duration ageMax) {
+        var gone = new ArrayList<Prepared>();
+        waiting.removeIf(each -> {
+            boolean useless =
+                    now - each.since() >= ageMax.toNanos()
+                            || !each.prepared().sandbox().isWaiting();
+            if (useless) {
+                gone.add(each.prepared());
+            }
+            return useless;
+        });
+        while (waiting.size() > target) {
+            poll().ifPresent(gone::add);
+        }
+        return gone;
+    }
+
+    /// Nobody has asked for a long time, and nothing is left.
+    boolean isForgotten() {
+        return fewest == 0 && target == 0 && waiting.isEmpty() && booting == 0;
+    }
+
+    List<Prepared> clear() {
+        target = 0;
+        var all = waiting.stream().map(Waiting::prepared).toList();
+        waiting.clear();
+        return all;
+    }
+}

@@ -1,0 +1,22 @@
+package dev.caisson.sandbox;
+
+import java.util.Locale;
+
+/// A part of a run's life, in order. Together they are all of the time between asking for a run and
+/// having its outcome.
+public enum Stage {
+    /// Waiting for a place.
+    QUEUE,
+    /// From nothing to a guest that waits for its job, locked in.
+    BOOT,
+    /// Putting file systems in their places and handing the job over.
+    ATTACH,
+    /// The program itself.
+    RUN,
+    /// Until everything of it is gone.
+    TEARDOWN;
+
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.caisson.sandbox;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+/// Where the time of a run went.
+///
+/// @param times of the stages it came to
+public record Stages(Map<Stage, Duration> times) {
+    public static final Stages NONE = new Stages(Map.of());
+
+    public Stages {
+        times = Map.copyOf(times);
+    }
+
+    /// Zero for a stage the run did not come to.
+    public Duration of(Stage stage) {
+        return Objects.requireNonNullElse(times.get(stage), Duration.ZERO);
+    }
+
+    /// Measures one run, on one thread.
+    static final class Watch {
+        private final Map<Stage, Duration> times = new EnumMap<>(Stage.class);
+        private long since = System.nanoTime();
+
+        Watch(Duration queued) {
+            times.put(Stage.QUEUE, queued);
+        }
+
+        /// What happened since the stage before was this one.
+        ///
+        /// @return how long it took
+        Duration ended(Stage stage) {
+            long now = System.nanoTime();
+            var taken = Duration.ofNanos(now - since);
+            times.put(stage, taken);
+            since = now;
+            return taken;
+        }
+
+        Stages stages() {
+            return new Stages(times);
+        }
+    }
+}

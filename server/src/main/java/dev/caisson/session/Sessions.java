@@ -1,0 +1,218 @@
+package dev.caisson.session;
+
+import dev.caisson.call.Caller;
+import dev.caisson.call.Refusal;
+import dev.caisson.sandbox.Language;
+import dev.caisson.sandbox.Outcome;
+import dev.caisson.sandbox.Residents;
+import dev.caisson.sandbox.Run;
+import dev.caisson.storage.Lease;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The sessions there are. One belongs to a caller and a thread; it ends when it is reset, was not
+/// used for a while, or its interpreter dies, and the next call in its place is told why.
+///
+/// A call in a session has the thread's lease, so there is one at a time. Between calls the lease
+/// is free: other runs of the thread share its files meanwhile.
+public final class Sessions implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
+
+    private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
+    private static final Duration LOOK_MIN = Duration.ofMillis(20);
+    private static final Duration LOOK_MAX = Duration.ofSeconds(5);
+
+    private final Residents residents;
+    private final SessionLimits limits;
+    private final Register register;
+    private final Thread attendant;
+
+    public Sessions(Residents residents, SessionLimits limits) {
+        this.residents = residents;
+        this.limits = limits;
+        this.register = new Register(limits);
+        this.attendant = Thread.ofVirtual().name("sessions").start(this::attend);
+    }
+
+    public SessionLimits limits() {
+        return limits;
+    }
+
+    /// How many are alive.
+    public int active() {
+        return register.size();
+    }
+
+    /// What a session was told in confidence; nothing when there is none.
+    public Set<String> secrets(SessionKey key) {
+        return register.secrets(key);
+    }
+
+    /// What to do in a session.
+    ///
+    /// @param run with the environment a new interpreter starts with
+    /// @param env what is set in one that is there
+    /// @param secrets never leave the server, from now on to the end of the session
+    /// @param afresh whether to end the session first
+    public record Step(
+            SessionKey key, Run run, Map<String, String> env, Set<String> secrets, boolean afresh) {
+        public Step {
+            env = Map.copyOf(env);
+            secrets = Set.copyOf(secrets);
+        }
+    }
+
+    /// Runs a program in its session, which is made when there is none.
+    ///
+    /// @param lease of the thread
+    /// @throws Refusal NO_CAPACITY when there are too many sessions, or no place for a run
+    /// @throws InterruptedException when interrupted while nothing had been started
+    public Turn run(Step step, Lease lease) throws InterruptedException {
+        var key = step.key();
+        if (step.afresh()) {
+            end(key, "it was reset");
+        }
+        var kept = kept(step);
+        if (kept.isPresent()) {
+            var run = step.run().with(step.env());
+            return turn(step, kept.get(), run, Turn.State.KEPT, Optional.empty());
+        }
+        var session = register.make(key, step.run().runner());
+        var failure = settle(step, lease, session);
+        var why = register.obituary(key);
+        var state = why.isPresent() ? Turn.State.RESTARTED : Turn.State.NEW;
+        return failure.isPresent()
+                ? new Turn(failure.get(), state, why, failure.map(Deaths::words))
+                : turn(step, session, step.run(), state, why);
+    }
+
+    /// The session as it is, when its interpreter lives and is still the right one.
+    private Optional<Session> kept(Step step) {
+        var taken = register.take(step.key());
+        if (taken.isEmpty()) {
+            return taken;
+        }
+        var session = taken.get();
+        var end = session.resident().ended().map(Deaths::words);
+        if (end.isEmpty() && !session.runner().equals(step.run().runner())) {
+            end = Optional.of("the runner of its language was replaced");
+        }
+        end.ifPresent(why -> takeApart(step.key(), session, why));
+        return end.isEmpty() ? taken : Optional.empty();
+    }
+
+    /// @return why there is no interpreter
+    private Optional<Outcome> settle(Step step, Lease lease, Session session)
+            throws InterruptedException {
+        var workspace = lease.keep();
+        boolean settled = false;
+        try {
+            return switch (residents.settle(step.run())) {
+                case Residents.Settling.Settled(var resident) -> {
+                    session.settle(resident, workspace);
+                    settled = true;
+                    yield Optional.empty();
+                }
+                case Residents.Settling.Failed(var outcome) -> Optional.of(outcome);
+            };
+        } finally {
+            if (!settled) {
+                workspace.close();
+                register.forget(step.key(), session);
+            }
+        }
+    }
+
+    private Turn turn(Step step, Session session, Run run, Turn.State state, Optional<String> why)
+            throws InterruptedException {
+        boolean answered = false;
+        try {
+            register.confide(session, step.secrets());
+            var outcome = session.resident().run(run);
+            answered = true;
+            return new Turn(outcome, state, why, rest(step.key(), session));
+        } finally {
+            if (!answered) {
+                rest(step.key(), session);
+            }
+        }
+    }
+
+    /// A call has ended.
+    ///
+    /// @return why the session has, too
+    private Optional<String> rest(SessionKey key, Session session) {
+        var end = register.rest(session, session.resident().ended().map(Deaths::words));
+        end.ifPresent(why -> takeApart(key, session, why));
+        return end;
+    }
+
+    /// For whoever has the session.
+    private void takeApart(SessionKey key, Session session, String why) {
+        register.depart(key, session, why);
+        try {
+            session.close();
+        } finally {
+            register.departed(session);
+        }
+    }
+
+    /// Ends a session, if there is one, and what runs in it.
+    private void end(SessionKey key, String why) {
+        register.evict(key, why).ifPresent(session -> takeApart(key, session, why));
+    }
+
+    /// Ends the sessions of a caller's thread.
+    ///
+    /// @param language only this one
+    /// @return the languages they were for
+    public List<Language> reset(Caller caller, String threadId, Optional<Language> language) {
+        var keys =
+                register.keys(key ->
+                        key.isOf(caller, threadId)
+                                && language.stream().allMatch(key.language()::equals));
+        keys.forEach(key -> end(key, "it was reset"));
+        return keys.stream().map(SessionKey::language).sorted().toList();
+    }
+
+    /// Ends what nobody uses.
+    private void attend() {
+        var tenth = limits.idle().dividedBy(10);
+        var look = tenth.compareTo(LOOK_MIN) < 0 ? LOOK_MIN : tenth;
+        var why = "it was not used for %d s".formatted(limits.idle().toSeconds());
+        try {
+            while (true) {
+                Thread.sleep(look.compareTo(LOOK_MAX) > 0 ? LOOK_MAX : look);
+                register.idle(System.nanoTime()).forEach(key -> endQuietly(key, why));
+            }
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void endQuietly(SessionKey key, String why) {
+        try {
+            end(key, why);
+        } catch (RuntimeException failed) {
+            LOG.error("a session could not be taken apart", failed);
+        }
+    }
+
+    /// Ends them all, and waits for whoever is in one to have the answer.
+    @Override
+    public void close() {
+        attendant.interrupt();
+        register.close();
+        register.keys(_ -> true).forEach(key -> endQuietly(key, "the server stopped"));
+        try {
+            register.awaitDeparted(CLOSE_MAX);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Interpreters that live between calls: whose they are, how many, and for how long.
+@NullMarked
+package dev.caisson.session;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,31 @@
+package dev.caisson.storage;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/// In which form a whole tree is handed out.
+public enum ArchiveFormat {
+    ZIP("zip", "application/zip"),
+    TAR_GZ("tar.gz", "application/gzip");
+
+    private final String word;
+    private final String mediaType;
+
+    ArchiveFormat(String word, String mediaType) {
+        this.word = word;
+        this.mediaType = mediaType;
+    }
+
+    /// Also how names of such files end.
+    public String word() {
+        return word;
+    }
+
+    public String mediaType() {
+        return mediaType;
+    }
+
+    public static Optional<ArchiveFormat> of(String word) {
+        return Arrays.stream(values()).filter(format -> format.word.equals(word)).findFirst();
+    }
+}

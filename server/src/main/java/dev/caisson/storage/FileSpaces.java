@@ -1,0 +1,70 @@
+package dev.caisson.storage;
+
+import dev.caisson.call.Caller;
+
+/// The files of all threads and volumes, for those who may use them.
+public final class FileSpaces {
+    private final Threads threads;
+    private final Volumes volumes;
+
+    public FileSpaces(Threads threads, Volumes volumes) {
+        this.threads = threads;
+        this.volumes = volumes;
+    }
+
+    public Threads threads() {
+        return threads;
+    }
+
+    public Volumes volumes() {
+        return volumes;
+    }
+
+    /// @throws dev.caisson.call.Refusal NOT_FOUND when the caller has no such thread or volume,
+    ///   FORBIDDEN when it may only read
+    public FileTree open(Caller caller, FileSpace space, Access access) {
+        return switch (space.source()) {
+            case THREAD ->
+                    access == Access.WRITE
+                            ? threads.filesMade(caller, space.id())
+                            : threads.files(caller, space.id());
+            case VOLUME -> volumes.files(caller, space.id(), access);
+        };
+    }
+
+    /// Opens a space to change it, but makes none.
+    ///
+    /// @throws dev.caisson.call.Refusal as [#open(Caller, FileSpace, Access)]
+    public FileTree openKept(Caller caller, FileSpace space) {
+        return switch (space.source()) {
+            case THREAD -> threads.files(caller, space.id());
+            case VOLUME -> volumes.files(caller, space.id(), Access.WRITE);
+        };
+    }
+
+    /// What stands for the space in a link: nobody else's has it, and it says nothing else.
+    ///
+    /// @throws dev.caisson.call.Refusal as [#open]
+    public String place(Caller caller, FileSpace space, Access access) {
+        return switch (space.source()) {
+            case THREAD -> Threads.place(caller, space.id());
+            case VOLUME -> volumes.place(caller, space.id(), access);
+        };
+    }
+
+    /// Whether a caller's space of that name is the one at a place.
+    public boolean isAt(Caller caller, FileSpace space, String place) {
+        return switch (space.source()) {
+            case THREAD -> Threads.place(caller, space.id()).equals(place);
+            case VOLUME -> volumes.isReadable(caller, space.id());
+        };
+    }
+
+    /// Opens what a link was signed for.
+    public FileTree open(Source source, String place) {
+        return switch (source) {
+            case THREAD -> threads.files(place);
+            case VOLUME -> volumes.files(place);
+        };
+    }
+}

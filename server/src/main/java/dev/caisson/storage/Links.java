@@ -1,0 +1,142 @@
+package dev.caisson.storage;
+
+import dev.caisson.call.Caller;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/// Links by which one file can be fetched or stored without a key, until they expire. Whoever has
+/// the link may use it: it names no caller, and opens nothing but what it was made for.
+public final class Links {
+    public static final Duration LIFE_DEFAULT = Duration.ofHours(1);
+
+    private final FileSpaces spaces;
+    private final LinkKeys keys;
+    private final Duration life;
+    private final Clock clock;
+    private volatile Optional<String> base = Optional.empty();
+
+    public Links(FileSpaces spaces, LinkKeys keys, Duration life, Clock clock) {
+        this.spaces = spaces;
+        this.keys = keys;
+        this.life = life;
+        this.clock = clock;
+    }
+
+    /// From now on there are links.
+    ///
+    /// @param url where clients reach the server
+    public void servedAt(String url) {
+        base = Optional.of(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
+    }
+
+    /// A link that was made.
+    public record Made(String url, Instant expires) {}
+
+    /// A link to fetch a file.
+    ///
+    /// @return empty while nobody serves links, as on standard input and output
+    public Optional<Made> toFetch(Caller caller, FileSpace space, FilePath path) {
+        return base.map(url -> make(url, caller, Link.Act.GET, Access.READ, space, path));
+    }
+
+    /// A link to store a file.
+    public Optional<Made> toStore(Caller caller, FileSpace space, FilePath path) {
+        return base.map(url -> make(url, caller, Link.Act.PUT, Access.WRITE, space, path));
+    }
+
+    private Made make(
+            String url,
+            Caller caller,
+            Link.Act act,
+            Access access,
+            FileSpace space,
+            FilePath path) {
+        var expires = clock.instant().plus(life).getEpochSecond();
+        var place = spaces.place(caller, space, access);
+        var link = new Link(act, space, place, path, expires, keys.current());
+        var signature = keys.sign(link.keyId(), link.signedText()).orElseThrow();
+        return new Made(
+                "%s%s?exp=%d&kid=%s&at=%s&sig=%s"
+                        .formatted(
+                                url,
+                                new LinkAddress(space, path).text(),
+                                expires,
+                                link.keyId(),
+                                place,
+                                HexFormat.of().formatHex(signature)),
+                Instant.ofEpochSecond(expires));
+    }
+
+    /// What came with an address.
+    public record Presented(
+            LinkAddress address,
+            boolean storing,
+            Optional<String> expires,
+            Optional<String> keyId,
+            Optional<String> place,
+            Optional<String> signature) {}
+
+    /// Opens what a link was made for.
+    ///
+    /// @throws Refusal FORBIDDEN when anything about it is not as it was made, NOT_FOUND when the
+    ///   thread or the volume is gone
+    public FileTree open(Presented link) {
+        var keyId = link.keyId().orElseThrow(Links::refused);
+        var place = link.place().orElseThrow(Links::refused);
+        var expires = link.expires().flatMap(Links::seconds).orElseThrow(Links::refused);
+        var address = link.address();
+        var act = link.storing() ? Link.Act.PUT : Link.Act.GET;
+        var expected = new Link(act, address.space(), place, address.path(), expires, keyId);
+        var signature = keys.sign(keyId, expected.signedText()).orElseThrow(Links::refused);
+        if (!isSame(signature, link.signature()) || clock.instant().getEpochSecond() >= expires) {
+            throw refused();
+        }
+        return spaces.open(address.space().source(), place);
+    }
+
+    /// Opens what a link without expiry was made for: one that signs `<thread>/<path>` as they are.
+    ///
+    /// @param owner whose threads such links lead to
+    /// @throws Refusal as [#open(Presented)]
+    public FileTree openLasting(Presented link, Caller owner) {
+        var address = link.address();
+        var text = new ByteArrayOutputStream();
+        text.writeBytes((address.space().id() + "/").getBytes(StandardCharsets.UTF_8));
+        text.writeBytes(address.path().bytes());
+        var isSigned =
+                keys.signAll(text.toByteArray()).stream()
+                        .anyMatch(signature -> isSame(signature, link.signature()));
+        if (!isSigned || link.storing() || address.space().source() != Source.THREAD) {
+            throw refused();
+        }
+        return spaces.open(owner, address.space(), Access.READ);
+    }
+
+    private static Refusal refused() {
+        return new Refusal(Reason.FORBIDDEN, "This link is not valid, or not any more.");
+    }
+
+    private static boolean isSame(byte[] expected, Optional<String> presented) {
+        var text = HexFormat.of().formatHex(expected).getBytes(StandardCharsets.US_ASCII);
+        return presented
+                .filter(given ->
+                        MessageDigest.isEqual(text, given.getBytes(StandardCharsets.UTF_8)))
+                .isPresent();
+    }
+
+    private static Optional<Long> seconds(String text) {
+        try {
+            return Optional.of(Long.parseLong(text));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+}

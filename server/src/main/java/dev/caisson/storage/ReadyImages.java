@@ -1,0 +1,171 @@
+package dev.caisson.storage;
+
+import dev.caisson.linux.HostDisk;
+import dev.caisson.linux.Mount;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// New workspaces, made and mounted before anybody asks, and used ones that are closed after the
+/// answer. An image that is mounted can be moved: whoever gets one puts it in its place.
+///
+/// All of it happens on one thread of its own. When that cannot keep up, whoever asks does it
+/// himself, as if there were nothing here.
+final class ReadyImages implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReadyImages.class);
+
+    /// How many used ones may wait to be closed.
+    private static final int CLOSING_MAX = 64;
+
+    private final Path directory;
+    private final int count;
+    private final Maker maker;
+    private final ExecutorService worker =
+            Executors.newSingleThreadExecutor(
+                    Thread.ofPlatform().name("workspaces").daemon().factory());
+    private final Semaphore closingRoom = new Semaphore(CLOSING_MAX);
+    private final Map<Path, CompletableFuture<Boolean>> closing = new ConcurrentHashMap<>();
+    private final Deque<Ready> ready = new ArrayDeque<>();
+    private long made;
+    private boolean closed;
+
+    /// Makes and mounts a new image, if there is room for it.
+    interface Maker {
+        Optional<Ready> make(Path image) throws IOException;
+    }
+
+    /// @param promise of room for it, which is bound to where it is now
+    record Ready(Path image, Mount mount, HostDisk.Promise promise) {
+        void discard() {
+            try {
+                mount.close();
+                Files.deleteIfExists(image);
+            } catch (IOException failed) {
+                LOG.warn("an image that nobody used is left for the next start", failed);
+            } finally {
+                promise.close();
+            }
+        }
+    }
+
+    /// @param directory of this server alone, on the disk the workspaces are on
+    /// @param count how many are kept
+    ReadyImages(Path directory, int count, Maker maker) {
+        this.directory = directory;
+        this.count = count;
+        this.maker = maker;
+        worker.execute(this::refill);
+    }
+
+    /// One that is ready; empty when none is.
+    Optional<Ready> take() {
+        Optional<Ready> taken;
+        synchronized (this) {
+            taken = Optional.ofNullable(ready.pollFirst());
+        }
+        later(this::refill);
+        return taken;
+    }
+
+    /// Gives back those that wait, for somebody who needs the room.
+    void drain() {
+        Deque<Ready> all;
+        synchronized (this) {
+            all = new ArrayDeque<>(ready);
+            ready.clear();
+        }
+        all.forEach(Ready::discard);
+    }
+
+    private void refill() {
+        try {
+            for (var next = next(); next.isPresent(); next = next()) {
+                var fresh = maker.make(next.get());
+                if (fresh.isEmpty()) {
+                    return;
+                }
+                add(fresh.get());
+            }
+        } catch (IOException | RuntimeException failed) {
+            LOG.warn("no workspace could be made ahead", failed);
+        }
+    }
+
+    private synchronized Optional<Path> next() throws IOException {
+        if (closed || ready.size() >= count) {
+            return Optional.empty();
+        }
+        Handles.privateDirectory(directory);
+        return Optional.of(directory.resolve(made++ + ".img"));
+    }
+
+    private void add(Ready fresh) {
+        synchronized (this) {
+            if (!closed) {
+                ready.addLast(fresh);
+                return;
+            }
+        }
+        fresh.discard();
+    }
+
+    /// Closes a used one after the answer, or now when too many wait for that.
+    ///
+    /// @param image it is kept in
+    void close(Path image, Runnable used) {
+        if (!closingRoom.tryAcquire()) {
+            used.run();
+            return;
+        }
+        var done = new CompletableFuture<Boolean>();
+        closing.put(image, done);
+        later(() -> {
+            try {
+                used.run();
+            } finally {
+                closing.remove(image, done);
+                closingRoom.release();
+                done.complete(true);
+            }
+        });
+    }
+
+    /// Whoever opens an image again waits until it was closed.
+    void awaitClosed(Path image) {
+        Optional.ofNullable(closing.get(image)).ifPresent(CompletableFuture::join);
+    }
+
+    private void later(Runnable work) {
+        try {
+            worker.execute(work);
+        } catch (RejectedExecutionException ended) {
+            work.run();
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        worker.close();
+        drain();
+        try {
+            Files.deleteIfExists(directory);
+        } catch (IOException failed) {
+            LOG.warn("{} is left for the next start", directory, failed);
+        }
+    }
+}

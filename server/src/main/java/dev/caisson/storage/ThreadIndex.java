@@ -1,0 +1,126 @@
+package dev.caisson.storage;
+
+import dev.caisson.call.Caller;
+import dev.caisson.json.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Which threads a caller has: for each a small file, in a directory of the caller's.
+///
+/// ```
+/// <root>/owners/<hash of caller id>/<directory name of the thread>   {"id": "..."}
+/// ```
+///
+/// An entry is there before its thread and goes after it, so that no thread is without one.
+final class ThreadIndex {
+    private final Path owners;
+
+    ThreadIndex(Path root) throws IOException {
+        owners = Handles.privateDirectory(root.resolve("owners"));
+    }
+
+    /// Notes that a thread is used now, and that it is there.
+    void add(Caller caller, String threadId) throws IOException {
+        var entry = entry(caller, threadId);
+        if (Files.exists(entry)) {
+            Files.setLastModifiedTime(entry, FileTime.from(Instant.now()));
+            return;
+        }
+        Handles.privateDirectory(directory(caller));
+        var text = Json.text(Json.object().put("id", threadId));
+        var draft = Files.createTempFile(owners, "draft", ".json");
+        try {
+            Files.writeString(draft, text);
+            Files.createLink(entry, draft);
+        } catch (FileAlreadyExistsException somebodyWasFaster) {
+            return;
+        } finally {
+            Files.delete(draft);
+        }
+    }
+
+    void remove(Caller caller, String threadId) throws IOException {
+        Files.deleteIfExists(entry(caller, threadId));
+    }
+
+    /// Of any caller.
+    ///
+    /// @param name of the thread's directory
+    /// @param used when an execution last began or ended there, or a file was put
+    record Entry(Path file, String name, Instant used) {
+        static Entry of(Path file) throws IOException {
+            var used = Files.getLastModifiedTime(file).toInstant();
+            return new Entry(file, String.valueOf(file.getFileName()), used);
+        }
+    }
+
+    /// Those of all callers, the longest unused first.
+    List<Entry> all() throws IOException {
+        var all = new ArrayList<Entry>();
+        try (var directories = Files.newDirectoryStream(owners, Files::isDirectory)) {
+            for (var directory : directories) {
+                for (var file : entries(directory)) {
+                    all.add(Entry.of(file));
+                }
+            }
+        }
+        all.sort(Comparator.comparing(Entry::used));
+        return all;
+    }
+
+    /// Directory names by thread id, in the order of the ids.
+    Map<String, String> list(Caller caller) {
+        var found = new TreeMap<String, String>();
+        for (var entry : entries(caller)) {
+            id(entry).ifPresent(id -> found.put(id, String.valueOf(entry.getFileName())));
+        }
+        return found;
+    }
+
+    private List<Path> entries(Caller caller) {
+        return entries(directory(caller));
+    }
+
+    private static List<Path> entries(Path directory) {
+        try (var entries = Files.newDirectoryStream(directory)) {
+            var all = new ArrayList<Path>();
+            entries.forEach(all::add);
+            return all;
+        } catch (NoSuchFileException none) {
+            return List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException("threads cannot be listed", e);
+        }
+    }
+
+    private static Optional<String> id(Path entry) {
+        try {
+            return Optional.of(Json.parse(Files.readString(entry)).path("id").stringValue());
+        } catch (NoSuchFileException gone) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException("threads cannot be listed", e);
+        }
+    }
+
+    private Path entry(Caller caller, String threadId) {
+        return directory(caller).resolve(Handles.directoryName(caller, threadId));
+    }
+
+    private Path directory(Caller caller) {
+        return owners.resolve(Handles.hash(caller.id().getBytes(StandardCharsets.UTF_8)));
+    }
+}

@@ -1,0 +1,113 @@
+package dev.caisson.storage;
+
+import dev.caisson.linux.Errno;
+import dev.caisson.linux.KernelException;
+import dev.caisson.linux.UntrustedDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+/// A file that is being received. It has a name of its own until it is complete; then it is made
+/// durable and takes its name in one step. When it is closed before that, nothing is left of it.
+public final class Upload implements AutoCloseable {
+    private final UntrustedDirectory directory;
+    private final FilePath path;
+    private final byte[] draft;
+    private final FileChannel channel;
+    private long bytes;
+    private boolean done;
+
+    private Upload(UntrustedDirectory directory, FilePath path, byte[] draft, FileChannel channel) {
+        this.directory = directory;
+        this.path = path;
+        this.draft = draft;
+        this.channel = channel;
+    }
+
+    static Upload begin(UntrustedDirectory root, FilePath path) throws IOException {
+        var directory = parent(root, path);
+        try {
+            if (isDirectory(directory, path)) {
+                throw new KernelException("open", Errno.EISDIR);
+            }
+            var draft = (".upload-" + UUID.randomUUID()).getBytes(StandardCharsets.US_ASCII);
+            return new Upload(directory, path, draft, directory.create(draft));
+        } catch (IOException | RuntimeException failed) {
+            directory.close();
+            throw failed;
+        }
+    }
+
+    private static boolean isDirectory(UntrustedDirectory directory, FilePath path) {
+        try {
+            return directory.look(path.nameBytes()).isDirectory();
+        } catch (KernelException absent) {
+            return false;
+        }
+    }
+
+    /// The directory the file belongs in, with those above it.
+    private static UntrustedDirectory parent(UntrustedDirectory root, FilePath path) {
+        var at = root.enter(new byte[0]);
+        for (var name : path.parent().orElseThrow().text().split("/", -1)) {
+            if (name.isEmpty()) {
+                continue;
+            }
+            try (var above = at) {
+                above.makeDirectory(PathText.bytes(name));
+                at = above.enter(PathText.bytes(name));
+            }
+        }
+        return at;
+    }
+
+    /// @throws dev.caisson.call.Refusal TOO_LARGE when there is no room left
+    public void write(ByteBuffer part) {
+        try {
+            while (part.hasRemaining()) {
+                bytes += channel.write(part);
+            }
+        } catch (IOException e) {
+            throw FileTrouble.thrown(e);
+        }
+    }
+
+    public long bytes() {
+        return bytes;
+    }
+
+    /// Gives the file its name; from then on it is there, also after the machine lost power.
+    public StoredFile commit() {
+        try {
+            channel.force(true);
+            directory.rename(draft, path.nameBytes());
+            done = true;
+            try (var self = FileChannel.open(directory.path(), StandardOpenOption.READ)) {
+                self.force(true);
+            }
+            return StoredFile.of(path, directory.look(path.nameBytes()));
+        } catch (KernelException e) {
+            throw FileTrouble.refusal(path, e);
+        } catch (IOException e) {
+            throw FileTrouble.thrown(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try (directory) {
+            channel.close();
+            if (!done) {
+                directory.removeFile(draft);
+            }
+        } catch (KernelException gone) {
+            return;
+        } catch (IOException e) {
+            throw new UncheckedIOException("an upload cannot be closed", e);
+        }
+    }
+}

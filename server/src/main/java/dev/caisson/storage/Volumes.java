@@ -1,0 +1,266 @@
+package dev.caisson.storage;
+
+import dev.caisson.call.Caller;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.linux.LoopImages;
+import dev.caisson.sandbox.Workspace;
+import dev.caisson.store.Store;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/// Named storage that several threads may mount. A volume belongs to the caller who made it, who
+/// may let others read or write it; for everybody else it is not there. Its files are kept, like a
+/// workspace's and with the same limits, in
+///
+/// ```
+/// <root>/volumes/<id of the volume>/
+/// ```
+///
+/// The row comes before the directory and goes before it, so a directory without a row was deleted.
+public final class Volumes {
+    public static final String NAME_PATTERN = "[a-z0-9][a-z0-9_-]{0,62}";
+
+    /// How many one caller may own.
+    public static final int OWNED_MAX = 100;
+
+    /// How many others may use one.
+    public static final int GRANTS_MAX = 100;
+
+    private static final Pattern NAME = Pattern.compile(NAME_PATTERN);
+
+    private final Path root;
+    private final OpenPlaces places;
+    private final Store store;
+    private final Clock clock;
+
+    public Volumes(Path root, WorkspaceMaker maker, Store store, Clock clock) {
+        this.store = store;
+        this.clock = clock;
+        this.places = new OpenPlaces(maker);
+        try {
+            this.root = Handles.privateDirectory(root.resolve("volumes"));
+            eraseDeleted();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void eraseDeleted() throws IOException {
+        try (var kept = Files.newDirectoryStream(root)) {
+            for (var directory : kept) {
+                var id = String.valueOf(directory.getFileName());
+                if (store.read(handle -> VolumeRows.findById(handle, id)).isEmpty()) {
+                    Erasure.erase(directory);
+                }
+            }
+        }
+    }
+
+    /// @throws Refusal INVALID_ARGUMENT for a name that is none, CONFLICT for one that is taken,
+    ///   NO_CAPACITY when the caller has too many
+    public VolumeInfo create(Caller caller, String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "The name of a volume has 1 to 63 small letters, digits, hyphens and underscores, and starts with a letter or a digit.");
+        }
+        var row =
+                new VolumeRows.Row(
+                        UUID.randomUUID().toString(),
+                        name,
+                        caller.id(),
+                        caller.name(),
+                        Instant.ofEpochMilli(clock.millis()));
+        store.write(handle -> {
+            if (VolumeRows.find(handle, name).isPresent()) {
+                throw new Refusal(Reason.CONFLICT, "There is a volume of that name already.");
+            }
+            if (VolumeRows.owned(handle, caller.id()) >= OWNED_MAX) {
+                throw new Refusal(
+                        Reason.NO_CAPACITY,
+                        "A caller may own " + OWNED_MAX + " volumes. Delete one first.");
+            }
+            VolumeRows.insert(handle, row);
+            return row;
+        });
+        use(row).close();
+        return info(row);
+    }
+
+    /// Those a caller may use, in the order of their names.
+    public List<String> names(Caller caller) {
+        return store.read(handle -> VolumeRows.list(handle, caller.id())).stream()
+                .map(VolumeRows.Row::name)
+                .toList();
+    }
+
+    /// @throws Refusal NOT_FOUND when the caller may not use such a volume
+    public VolumeInfo info(Caller caller, String name) {
+        return info(row(caller, name, Access.READ));
+    }
+
+    private VolumeInfo info(VolumeRows.Row row) {
+        try {
+            return new VolumeInfo(
+                    row.name(),
+                    row.ownerName(),
+                    store.read(handle -> VolumeRows.grants(handle, row.id())),
+                    Usage.of(places.room(root.resolve(row.id()))),
+                    row.created());
+        } catch (IOException e) {
+            throw new UncheckedIOException("a volume cannot be looked at", e);
+        }
+    }
+
+    /// Removes a volume with all its files.
+    ///
+    /// @throws Refusal NOT_FOUND, FORBIDDEN for all but its owner, CONFLICT when it is in use
+    public void delete(Caller caller, String name) {
+        var row = owned(caller, name);
+        try {
+            if (!places.alone(root.resolve(row.id()), () -> erase(row))) {
+                throw new Refusal(
+                        Reason.CONFLICT,
+                        "The volume is in use. Try again when the runs that mount it have ended.",
+                        Map.of("status", "conflict", "retryable", true));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("a volume cannot be deleted", e);
+        }
+    }
+
+    private void erase(VolumeRows.Row row) {
+        store.write(handle -> {
+            VolumeRows.delete(handle, row.id());
+            return row;
+        });
+        Erasure.erase(root.resolve(row.id()));
+    }
+
+    /// Lets another caller use a volume.
+    ///
+    /// @param grantee the id of a caller
+    public VolumeInfo grant(Caller caller, String name, String grantee, Access access) {
+        var row = owned(caller, name);
+        store.write(handle -> {
+            var grants = VolumeRows.grants(handle, row.id());
+            if (!grants.containsKey(grantee) && grants.size() >= GRANTS_MAX) {
+                throw new Refusal(
+                        Reason.NO_CAPACITY,
+                        "A volume may be granted to " + GRANTS_MAX + " keys. Revoke one first.");
+            }
+            VolumeRows.grant(handle, row.id(), grantee, access);
+            return row;
+        });
+        return info(row);
+    }
+
+    /// @throws Refusal NOT_FOUND also when there was no such grant
+    public void revoke(Caller caller, String name, String grantee) {
+        var row = owned(caller, name);
+        if (!store.write(handle -> VolumeRows.revoke(handle, row.id(), grantee))) {
+            throw new Refusal(Reason.NOT_FOUND, "The volume is not granted to that key.");
+        }
+    }
+
+    /// Whether a caller may read a volume.
+    public boolean isReadable(Caller caller, String name) {
+        return store.read(handle -> VolumeRows.find(handle, name))
+                .flatMap(row -> access(caller, row))
+                .isPresent();
+    }
+
+    /// @throws Refusal NOT_FOUND when the caller may not use such a volume, FORBIDDEN when it may
+    ///   only read it
+    public FileTree files(Caller caller, String name, Access access) {
+        return files(row(caller, name, access));
+    }
+
+    /// The files of the volume at a place, for a link that was signed for it.
+    FileTree files(String place) {
+        return files(
+                store.read(handle -> VolumeRows.findById(handle, place))
+                        .orElseThrow(Volumes::absent));
+    }
+
+    String place(Caller caller, String name, Access access) {
+        return row(caller, name, access).id();
+    }
+
+    private FileTree files(VolumeRows.Row row) {
+        var use = use(row);
+        try {
+            return new FileTree(use.opened().root(), Bounds.ASKED, use::close);
+        } catch (RuntimeException e) {
+            use.close();
+            throw e;
+        }
+    }
+
+    /// A volume for a run.
+    public record Mounted(String name, Access access, Workspace workspace, Runnable release)
+            implements AutoCloseable {
+        @Override
+        public void close() {
+            release.run();
+        }
+    }
+
+    /// @throws Refusal as [#files]
+    public Mounted mount(Caller caller, String name, Access access) {
+        var use = use(row(caller, name, access));
+        return new Mounted(name, access, use.opened().workspace(), use::close);
+    }
+
+    private OpenPlaces.Use use(VolumeRows.Row row) {
+        try {
+            return places.use(Handles.privateDirectory(root.resolve(row.id())));
+        } catch (LoopImages.InUse e) {
+            throw new Refusal(
+                    Reason.CONFLICT,
+                    "The volume is in use by another process of this server. Try again later.",
+                    Map.of("status", "conflict", "retryable", true));
+        } catch (IOException e) {
+            throw new UncheckedIOException("a volume cannot be opened", e);
+        }
+    }
+
+    private VolumeRows.Row row(Caller caller, String name, Access asked) {
+        var row = store.read(handle -> VolumeRows.find(handle, name)).orElseThrow(Volumes::absent);
+        var access = access(caller, row).orElseThrow(Volumes::absent);
+        if (!access.covers(asked)) {
+            throw new Refusal(Reason.FORBIDDEN, "This key may only read the volume " + name + ".");
+        }
+        return row;
+    }
+
+    private VolumeRows.Row owned(Caller caller, String name) {
+        var row = row(caller, name, Access.READ);
+        if (!row.owner().equals(caller.id())) {
+            throw new Refusal(
+                    Reason.FORBIDDEN, "Only the owner of the volume " + name + " may do this.");
+        }
+        return row;
+    }
+
+    private Optional<Access> access(Caller caller, VolumeRows.Row row) {
+        return row.owner().equals(caller.id())
+                ? Optional.of(Access.WRITE)
+                : Optional.ofNullable(
+                        store.read(handle -> VolumeRows.grants(handle, row.id())).get(caller.id()));
+    }
+
+    private static Refusal absent() {
+        return new Refusal(Reason.NOT_FOUND, "There is no such volume.");
+    }
+}

@@ -1,0 +1,44 @@
+package dev.caisson.store;
+
+import com.zaxxer.hikari.HikariConfig;
+import dev.caisson.call.Refusal;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+
+/// A database we can live in. What differs between them stands here; the SQL does not differ.
+sealed interface Engine permits SqliteEngine, PostgresEngine {
+    /// What a person is told about where it is; never a secret.
+    String place();
+
+    /// Connections to upgrade with, and for nothing else.
+    HikariConfig upgrading();
+
+    /// Holds other processes off while this one upgrades, where Flyway does not do so itself.
+    Turn upgradeTurn();
+
+    /// One connection whose commits are durable.
+    HikariConfig writing();
+
+    /// Makes the transaction that has just begun the only one that writes, in any process, until it
+    /// ends: what it reads is still so when it writes.
+    void writeAlone(Handle handle);
+
+    /// Connections that cannot write.
+    HikariConfig reading();
+
+    /// What a failure is answered with that neither we nor the caller caused, such as a full disk
+    /// or a server that is away: a person or time can help.
+    Optional<Refusal> refusal(SQLException failure);
+
+    /// The same for a failure to write.
+    default Optional<Refusal> writeRefusal(SQLException failure) {
+        return refusal(failure);
+    }
+
+    /// The right to upgrade.
+    interface Turn extends AutoCloseable {
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.caisson.tools;
+
+import dev.caisson.broker.Change;
+import dev.caisson.broker.Changes;
+import dev.caisson.call.Caller;
+import dev.caisson.call.Scope;
+import dev.caisson.storage.Access;
+import dev.caisson.storage.FilePath;
+import dev.caisson.storage.FileSpace;
+import dev.caisson.storage.FileSpaces;
+import dev.caisson.storage.Links;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/// What every tool that has to do with files needs: the files, links to them, and those who want to
+/// hear of changes.
+public final class FileDesk {
+    private final FileSpaces spaces;
+    private final Links links;
+    private final Changes changes;
+
+    public FileDesk(FileSpaces spaces, Links links, Changes changes) {
+        this.spaces = spaces;
+        this.links = links;
+        this.changes = changes;
+    }
+
+    public FileSpaces spaces() {
+        return spaces;
+    }
+
+    public Links links() {
+        return links;
+    }
+
+    /// A link to fetch a file; absent where nobody serves links.
+    Optional<String> url(Caller caller, FileSpace space, FilePath path) {
+        return links.toFetch(caller, space, path).map(Links.Made::url);
+    }
+
+    /// Files of a caller's thread, or of a volume, are not what they were.
+    public void changed(Caller caller, FileSpace space, Collection<FilePath> paths) {
+        changedAt(spaces.place(caller, space, Access.READ), space, paths);
+    }
+
+    /// The same for the one of all threads or volumes that is at a place.
+    public void changedAt(String place, FileSpace space, Collection<FilePath> paths) {
+        var concerns = concerns(place, space);
+        changes.announce(new Change.ResourceUpdated(FileUris.of(space), concerns));
+        for (var path : paths) {
+            changes.announce(new Change.ResourceUpdated(FileUris.of(space, path), concerns));
+        }
+    }
+
+    /// A thread of a caller's has come or gone.
+    public void threadsChanged(Caller caller) {
+        announceList(other -> other.id().equals(caller.id()));
+    }
+
+    /// A volume has come or gone, or is for others than before. Who they are is not said here:
+    /// everybody may look again.
+    public void volumesChanged() {
+        announceList(_ -> true);
+    }
+
+    private void announceList(Predicate<Caller> whom) {
+        changes.announce(new Change.Resources(whom.and(FileDesk::reads)));
+    }
+
+    private Predicate<Caller> concerns(String place, FileSpace space) {
+        Predicate<Caller> reads = FileDesk::reads;
+        return reads.and(caller -> spaces.isAt(caller, space, place));
+    }
+
+    private static boolean reads(Caller caller) {
+        return caller.may(Scope.FILES_READ);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.caisson.tools;
+
+import dev.caisson.broker.Call;
+import dev.caisson.broker.Tool;
+import dev.caisson.broker.ToolResult;
+import dev.caisson.broker.ToolSpec;
+import dev.caisson.call.Scope;
+import dev.caisson.json.DefaultsTo;
+import dev.caisson.json.Describe;
+import dev.caisson.json.Length;
+import dev.caisson.json.Records;
+import dev.caisson.json.SchemaOf;
+import dev.caisson.storage.FileSpace;
+import dev.caisson.storage.Source;
+import dev.caisson.storage.Threads;
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Deletes a file or a directory of a thread or a volume.
+public final class FilesDelete implements Tool {
+    static final String NAME = "files_delete";
+
+    private final FileDesk desk;
+    private final ToolSpec spec;
+
+    record Input(
+            @Describe("What the file belongs to.") Source source,
+            @Describe("The thread_id, or the name of the volume.")
+                    @Length(min = 1, max = Threads.ID_LENGTH_MAX)
+                    String id,
+            @Describe("From the root of the storage.") @Length(max = FilesList.PATH_LENGTH_MAX)
+                    String path,
+            @Describe("Deletes a directory with everything in it.") @DefaultsTo("false")
+                    boolean recursive) {}
+
+    record Output(@Describe("How many files and directories are gone.") long deleted) {}
+
+    public FilesDelete(FileDesk desk) {
+        this.desk = desk;
+        this.spec =
+                ToolSpec.of(
+                                NAME,
+                                "Delete a file",
+                                "Deletes a file, or with recursive a directory and everything in it,"
+                                        + " of a thread or a volume. It cannot be undone.",
+                                SchemaOf.record(Input.class))
+                        .returning(SchemaOf.record(Output.class))
+                        .hinted(new ToolSpec.Hints(false, true, true, false))
+                        .in("files")
+                        .within(Scope.FILES_WRITE);
+    }
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public ToolResult call(Call call, ObjectNode arguments) {
+        var input = Records.read(arguments, Input.class);
+        var space = new FileSpace(input.source(), input.id());
+        var path = space.path(input.path());
+        try (var files = desk.spaces().openKept(call.caller(), space)) {
+            var deleted = files.delete(path, input.recursive());
+            desk.changed(call.caller(), space, List.of(path));
+            return ToolResult.structured(Records.tree(new Output(deleted)));
+        }
+    }
+}

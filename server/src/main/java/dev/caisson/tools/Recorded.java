@@ -1,0 +1,107 @@
+package dev.caisson.tools;
+
+import dev.caisson.broker.Call;
+import dev.caisson.call.Refusal;
+import dev.caisson.executions.Completion;
+import dev.caisson.executions.ExecutionRequest;
+import dev.caisson.executions.ExecutionStatus;
+import dev.caisson.sandbox.Run;
+import dev.caisson.storage.CapturedStream;
+import java.util.Optional;
+
+/// Sees to it that the record of a run begins before its program does and ends before its caller
+/// hears of it, however it ends.
+final class Recorded {
+    interface Work {
+        Execution run() throws InterruptedException;
+    }
+
+    private final Journal journal;
+
+    Recorded(Journal journal) {
+        this.journal = journal;
+    }
+
+    Execution execution(Call call, Request request, Run run, Work work)
+            throws InterruptedException {
+        var codeHash = Envelope.digestOf(run.code());
+        call.notes().ranCode(codeHash);
+        journal.begin(
+                run.id(), call.caller().id(), asked(call, request, run, codeHash), run.code());
+        try {
+            call.began(run.id());
+            var execution = work.run();
+            call.notes().redacted(execution.redactions());
+            journal.end(run.id(), completion(execution));
+            return execution;
+        } catch (InterruptedException cancelled) {
+            giveUp(run, ExecutionStatus.CANCELLED, "The call was cancelled.", cancelled);
+            throw cancelled;
+        } catch (Refusal refusal) {
+            giveUp(run, ExecutionStatus.BLOCKED, refusal.sentence(), refusal);
+            throw refusal;
+        } catch (RuntimeException | Error fault) {
+            giveUp(run, ExecutionStatus.FAILED, "The server failed at this run.", fault);
+            throw fault;
+        }
+    }
+
+    /// What went wrong first is what the caller hears.
+    private void giveUp(Run run, ExecutionStatus status, String why, Throwable first) {
+        try {
+            journal.end(run.id(), Completion.without(status, why));
+        } catch (RuntimeException second) {
+            first.addSuppressed(second);
+        }
+    }
+
+    private static ExecutionRequest asked(Call call, Request request, Run run, String codeHash) {
+        var limits = run.limits();
+        return new ExecutionRequest(
+                request.threadId(),
+                run.runner().language().word(),
+                run.runner().name() + " " + run.runner().version(),
+                new ExecutionRequest.Allowed(
+                        limits.wall().toMillis(),
+                        limits.memoryBytes(),
+                        limits.cpus(),
+                        limits.processes()),
+                codeHash,
+                request.digest(),
+                request.metadata(),
+                request.env().keySet().stream().sorted().toList(),
+                call.trace().value(),
+                call.delivery());
+    }
+
+    private static Completion completion(Execution execution) {
+        var ending = execution.ending();
+        var usage = execution.usage();
+        return new Completion(
+                ExecutionStatus.of(ending.status().word()).orElseThrow(),
+                ending.exitCode(),
+                ending.signal(),
+                ending.sentence(),
+                new Completion.Used(
+                        usage.queueMillis(),
+                        usage.wallMillis(),
+                        usage.cpuMillis(),
+                        usage.memoryPeakBytes()),
+                written(execution.output().stdout()),
+                written(execution.output().stderr()),
+                Reports.files(execution, _ -> Optional.empty()).stream()
+                        .map(Recorded::left)
+                        .toList(),
+                execution.files().files().size(),
+                Optional.of(Reports.outputDigest(execution)),
+                execution.redactions());
+    }
+
+    private static Completion.Written written(CapturedStream stream) {
+        return new Completion.Written(stream.bytes(), stream.storedBytes(), stream.truncated());
+    }
+
+    private static Completion.LeftFile left(ExecutionReport.FileEntry file) {
+        return new Completion.LeftFile(file.path(), file.size(), file.mimeType(), file.changed());
+    }
+}

@@ -1,0 +1,46 @@
+package dev.caisson.tools;
+
+import dev.caisson.call.Caller;
+import dev.caisson.redact.Redactor;
+import dev.caisson.sandbox.Sink.Stream;
+import dev.caisson.storage.Spool;
+import dev.caisson.storage.SpooledOutput;
+import java.util.Set;
+
+/// What executions wrote, for doors that show it as it comes.
+public final class RunOutput {
+    private final Spool spool;
+    private final Profile profile;
+
+    public RunOutput(Spool spool, Profile profile) {
+        this.spool = spool;
+        this.profile = profile;
+    }
+
+    /// A stretch of a stream; an empty one when nothing was written or nothing is kept any more.
+    ///
+    /// @param owner the id of the caller the execution belongs to
+    public SpooledOutput.Piece read(
+            String owner, String executionId, Stream stream, long offset, int limit) {
+        return spool.find(caller(owner), executionId)
+                .map(spooled -> spooled.read(stream, offset, limit, redactor()))
+                .orElse(SpooledOutput.Piece.NOTHING);
+    }
+
+    /// The same while the execution goes on: only what can be shown already.
+    public SpooledOutput.Piece follow(
+            String owner, String executionId, Stream stream, long offset, int limit) {
+        return spool.find(caller(owner), executionId)
+                .map(spooled -> spooled.follow(stream, offset, limit, redactor()))
+                .orElse(SpooledOutput.Piece.NOTHING);
+    }
+
+    /// The exact secrets of the run are not on the disk; these are the operator's and the patterns.
+    private Redactor redactor() {
+        return new Redactor(profile.secrets().values(), profile.redactPatterns());
+    }
+
+    private static Caller caller(String id) {
+        return new Caller(id, id, Set.of(), Set.of());
+    }
+}

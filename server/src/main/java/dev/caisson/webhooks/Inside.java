@@ -1,0 +1,86 @@
+package dev.caisson.webhooks;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Which addresses are not on the public internet: this machine, private networks, the services of
+/// cloud machines, what is reserved, and forms of IPv6 that hide such an address in them.
+final class Inside {
+    private static final List<Prefix> FOUR =
+            prefixes(
+                    "0.0.0.0/8",
+                    "10.0.0.0/8",
+                    "100.64.0.0/10",
+                    "127.0.0.0/8",
+                    "169.254.0.0/16",
+                    "172.16.0.0/12",
+                    "192.0.0.0/24",
+                    "192.0.2.0/24",
+                    "192.168.0.0/16",
+                    "198.18.0.0/15",
+                    "198.51.100.0/24",
+                    "203.0.113.0/24",
+                    "224.0.0.0/3");
+
+    /// All that is given out of IPv6.
+    private static final Prefix GIVEN_OUT = Prefix.of("2000::/3");
+
+    private static final List<Prefix> RESERVED = prefixes("2001::/23", "2001:db8::/32");
+
+    private static final Prefix TRANSLATED = Prefix.of("64:ff9b::/96");
+    private static final int TRANSLATED_AT = 12;
+    private static final Prefix SIX_TO_FOUR = Prefix.of("2002::/16");
+    private static final int SIX_TO_FOUR_AT = 2;
+
+    private Inside() {}
+
+    static boolean is(InetAddress address) {
+        var bytes = address.getAddress();
+        return address instanceof Inet6Address ? isSix(bytes) : any(FOUR, bytes);
+    }
+
+    private static boolean isSix(byte[] address) {
+        if (TRANSLATED.holds(address)) {
+            return hides(address, TRANSLATED_AT);
+        }
+        if (SIX_TO_FOUR.holds(address)) {
+            return hides(address, SIX_TO_FOUR_AT);
+        }
+        return !GIVEN_OUT.holds(address) || any(RESERVED, address);
+    }
+
+    private static boolean hides(byte[] six, int at) {
+        return any(FOUR, Arrays.copyOfRange(six, at, at + 4));
+    }
+
+    private static boolean any(List<Prefix> prefixes, byte[] address) {
+        return prefixes.stream().anyMatch(prefix -> prefix.holds(address));
+    }
+
+    private static List<Prefix> prefixes(String... texts) {
+        return Stream.of(texts).map(Prefix::of).toList();
+    }
+
+    /// The beginning of addresses, such as `10.0.0.0/8`.
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    private record Prefix(byte[] start, int bits) {
+        static Prefix of(String text) {
+            var parts = text.split("/", 2);
+            return new Prefix(
+                    InetAddress.ofLiteral(parts[0]).getAddress(), Integer.parseInt(parts[1]));
+        }
+
+        boolean holds(byte[] address) {
+            for (var bit = 0; bit < bits; bit++) {
+                var mask = 0x80 >> (bit % 8);
+                if (((start[bit / 8] ^ address[bit / 8]) & mask) != 0) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+}

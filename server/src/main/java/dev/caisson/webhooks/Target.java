@@ -1,0 +1,89 @@
+package dev.caisson.webhooks;
+
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/// An address that results are sent to.
+record Target(URI uri) {
+    static final int LENGTH_MAX = 2048;
+
+    private static final int PORT_MAX = 65_535;
+
+    /// @throws Refusal INVALID_ARGUMENT when it is not one
+    static Target of(String text) {
+        if (text.length() > LENGTH_MAX) {
+            throw refused("has more than " + LENGTH_MAX + " characters.");
+        }
+        try {
+            return new Target(new URI(text));
+        } catch (URISyntaxException e) {
+            throw refused("is not an address.");
+        }
+    }
+
+    Target {
+        var scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+        if (!Set.of("http", "https").contains(scheme) || uri.getHost() == null) {
+            throw refused("must be an http or https address.");
+        }
+        if (uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
+            throw refused("may have neither a user nor a fragment.");
+        }
+        if (uri.getPort() == 0 || uri.getPort() > PORT_MAX) {
+            throw refused("has a port that does not exist.");
+        }
+    }
+
+    boolean tls() {
+        return uri.getScheme().equalsIgnoreCase("https");
+    }
+
+    String host() {
+        return uri.getHost().toLowerCase(Locale.ROOT);
+    }
+
+    int port() {
+        return uri.getPort() > 0 ? uri.getPort() : tls() ? 443 : 80;
+    }
+
+    /// As the header `Host` has it.
+    String authority() {
+        return uri.getPort() > 0 ? host() + ":" + uri.getPort() : host();
+    }
+
+    /// As the request line has it.
+    String path() {
+        var path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+        return uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery();
+    }
+
+    /// Where to connect. Whoever connects uses this address and does not ask again: a name may have
+    /// another one a moment later.
+    ///
+    /// @param privateHosts names that may have private addresses
+    /// @throws Refusal INVALID_ARGUMENT when there is none, or one of them is inside
+    InetAddress address(Set<String> privateHosts) {
+        try {
+            var all = InetAddress.getAllByName(host());
+            if (!privateHosts.contains(host()) && Arrays.stream(all).anyMatch(Inside::is)) {
+                throw refused("leads to a private address, where results are not sent.");
+            }
+            return all[0];
+        } catch (UnknownHostException e) {
+            throw refused("names a host that is not known.");
+        }
+    }
+
+    private static Refusal refused(String why) {
+        return new Refusal(
+                Reason.INVALID_ARGUMENT, "webhook_url " + why, Map.of("parameter", "webhook_url"));
+    }
+}

@@ -1,0 +1,112 @@
+package dev.caisson;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.caisson.json.Json;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/// A server in a process of its own.
+final class ChildServer implements AutoCloseable {
+    private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:\\d+");
+    private static final String META =
+            "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                    + "\"io.modelcontextprotocol/clientCapabilities\":{\"extensions\":{"
+                    + "\"io.modelcontextprotocol/tasks\":{}}}}";
+
+    private final Process process;
+    private final BufferedReader lines;
+    private final URI address;
+
+    ChildServer(Path directory) throws IOException {
+        process =
+                new ProcessBuilder(
+                                List.of(
+                                        Path.of(System.getProperty("java.home"), "bin", "java")
+                                                .toString(),
+                                        "--enable-native-access=ALL-UNNAMED",
+                                        // It lives for seconds, and starts in half the time.
+                                        "-XX:TieredStopAtLevel=1",
+                                        "-XX:+UseSerialGC",
+                                        "-Dcaisson.guests=" + System.getProperty("caisson.guests"),
+                                        "-cp",
+                                        classPath(),
+                                        Main.class.getName(),
+                                        "serve",
+                                        "--no-auth",
+                                        "--set",
+                                        "sandbox.detach_after=1s",
+                                        "--port",
+                                        "0",
+                                        "--data",
+                                        directory.toString()))
+                        .redirectErrorStream(true)
+                        .start();
+        lines = process.inputReader(UTF_8);
+        address = awaitAddress();
+        // Somebody must read what it logs, or it would wait.
+        Thread.ofVirtual().start(() -> lines.lines().forEach(_ -> {}));
+    }
+
+    /// Surefire may hide the real class path behind a jar of its own.
+    private static String classPath() {
+        return System.getProperty(
+                "surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    private URI awaitAddress() throws IOException {
+        var said = new StringBuilder();
+        for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+            said.append(line).append('\n');
+            var match = ADDRESS.matcher(line);
+            if (match.find()) {
+                return URI.create(match.group());
+            }
+        }
+        throw new IOException("the server ended before it was ready:\n" + said);
+    }
+
+    /// Calls a tool that runs code.
+    ///
+    /// @param params without what every request has
+    JsonNode call(String params) throws Exception {
+        return call("tools/call", "sandbox_execute", params);
+    }
+
+    JsonNode call(String method, String mirrored, String params) throws Exception {
+        var body =
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{%s,%s}}"
+                        .formatted(method, params, META);
+        var request =
+                HttpRequest.newBuilder(address.resolve("/mcp"))
+                        .header("Content-Type", "application/json")
+                        .header("Accept", "*/*")
+                        .header("MCP-Protocol-Version", "2026-07-28")
+                        .header("Mcp-Method", method)
+                        .header("Mcp-Name", mirrored)
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build();
+        try (var client = HttpClient.newHttpClient()) {
+            var response = client.send(request, HttpResponse.BodyHandlers.ofString());
+            return Json.parse(response.body());
+        }
+    }
+
+    void kill() {
+        process.destroyForcibly().onExit().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}

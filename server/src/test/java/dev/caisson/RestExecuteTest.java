@@ -1,0 +1,197 @@
+package dev.caisson;
+
+import static dev.caisson.RestProduct.bash;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.caisson.json.Json;
+import java.net.http.HttpRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/// Programs run over REST in real sandboxes: in one answer, as events, and refused.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RestExecuteTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String NDJSON = "application/x-ndjson";
+    private static final String SSE = "text/event-stream";
+
+    private RestProduct product;
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        product = new RestProduct(directory);
+    }
+
+    @AfterAll
+    void stop() {
+        product.close();
+    }
+
+    @Test
+    void the_answer_is_what_the_tool_says_in_structured_form() throws Exception {
+        var answer =
+                product.send(
+                        product.execute(
+                                bash("echo out; echo err >&2; echo x > made.txt; exit 3")
+                                        .put("thread_id", "rest")));
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        var result = Json.parse(answer.body());
+        assertThat(result.path("status").stringValue()).isEqualTo("failed");
+        assertThat(result.path("exit_code").intValue()).isEqualTo(3);
+        assertThat(result.path("stdout").stringValue()).isEqualTo("out\n");
+        assertThat(result.path("stderr").stringValue()).isEqualTo("err\n");
+        assertThat(result.path("thread_id").stringValue()).isEqualTo("rest");
+        assertThat(result.path("tool_name").stringValue()).isEqualTo("sandbox_execute");
+        assertThat(result.path("trace_id").stringValue()).hasSize(32);
+        assertThat(result.path("files").findValuesAsString("path")).contains("made.txt");
+    }
+
+    @Test
+    void what_the_tool_refuses_is_refused_with_the_status_of_the_reason() throws Exception {
+        assertRefused(Json.object(), 400, "validation_error", "code");
+        assertRefused(bash(""), 400, "validation_error", "code");
+        assertRefused(bash("true").put("timeout", 0), 400, "validation_error", "timeout");
+        assertRefused(bash("true").put("language", "cobol"), 400, "validation_error", "language");
+        assertRefused(bash("true").put("x", 1), 400, "validation_error", "x");
+        assertRefused(
+                bash("true").put("webhook_url", "https://a.example"),
+                400,
+                "validation_error",
+                "respond-async");
+    }
+
+    private void assertRefused(JsonNode body, int status, String word, String part)
+            throws Exception {
+        var answer = product.send(RestProduct.post(product.request("/v1/sandbox/execute"), body));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.body()).contains("\"error\":\"" + word + "\"").contains(part);
+    }
+
+    @Test
+    void a_busy_thread_is_a_conflict_in_every_form() throws Exception {
+        var slow = product.lines(streaming(NDJSON, bash("sleep 600").put("thread_id", "busy")));
+        try (var lines = slow.body()) {
+            var reading = lines.iterator();
+            assertThat(reading.next()).contains("\"started\"", "\"thread_id\":\"busy\"");
+
+            for (var accept : List.of("application/json", NDJSON, SSE)) {
+                var answer = product.send(streaming(accept, bash("true").put("thread_id", "busy")));
+                assertThat(answer.statusCode()).isEqualTo(409);
+                assertThat(answer.body()).contains("\"error\":\"conflict\"", "\"retryable\":true");
+            }
+        }
+        awaitFree("busy");
+    }
+
+    /// A reader who left took the program along when the thread can be used again.
+    private void awaitFree(String thread) {
+        await().atMost(PATIENCE)
+                .until(() ->
+                        product.send(product.execute(bash("true").put("thread_id", thread)))
+                                        .statusCode()
+                                == 200);
+    }
+
+    @Test
+    void events_come_while_the_program_runs_and_the_result_is_last() throws Exception {
+        var code =
+                "echo one; until [ -e go ]; do sleep 0.05; done; echo two >&2; echo x > left.txt";
+        var answer = product.lines(streaming(NDJSON, bash(code).put("thread_id", "live")));
+
+        assertThat(answer.headers().firstValue("Content-Type")).contains(NDJSON);
+        try (var lines = answer.body()) {
+            var reading = lines.iterator();
+            var started = Json.parse(reading.next());
+            assertThat(started.path("event").stringValue()).isEqualTo("started");
+            assertThat(started.path("language").stringValue()).isEqualTo("bash");
+            assertThat(started.path("run_id").stringValue()).startsWith("exe_");
+            var first = Json.parse(reading.next());
+            assertThat(Json.text(first))
+                    .isEqualTo("{\"event\":\"stdout\",\"text\":\"one\\n\",\"offset\":0}");
+            // It waits for a file that nobody makes: only its reader can end it.
+        }
+        awaitFree("live");
+    }
+
+    @Test
+    void nothing_is_lost_or_doubled_however_much_is_written() throws Exception {
+        var events = events(NDJSON, bash("for i in $(seq 40000); do echo line $i; done"));
+
+        var text = new StringBuilder();
+        for (var event : events) {
+            if (event.path("event").stringValue().equals("stdout")) {
+                assertThat(event.path("offset").longValue()).isEqualTo(text.length());
+                text.append(event.path("text").stringValue());
+            }
+        }
+        assertThat(text.toString().lines().count()).isEqualTo(40000);
+        assertThat(text.toString()).startsWith("line 1\n").endsWith("line 40000\n");
+        assertThat(names(events)).startsWith("started", "stdout").endsWith("stdout", "result");
+        var result = events.getLast().path("result");
+        assertThat(result.path("status").stringValue()).isEqualTo("success");
+        assertThat(result.path("stdout_bytes").longValue()).isEqualTo(text.length());
+    }
+
+    @Test
+    void files_are_told_before_the_result() throws Exception {
+        var events = events(NDJSON, bash("printf 12345 > a.txt").put("thread_id", "files"));
+
+        assertThat(names(events)).containsExactly("started", "file", "result");
+        assertThat(Json.text(events.get(1)))
+                .isEqualTo(
+                        "{\"event\":\"file\",\"path\":\"a.txt\",\"size\":5,\"media_type\":\"text/plain\"}");
+    }
+
+    @Test
+    void server_sent_events_carry_the_same() throws Exception {
+        var answer = product.send(streaming(SSE, bash("echo hi; echo no >&2; exit 4")));
+
+        assertThat(answer.headers().firstValue("Content-Type")).contains(SSE);
+        assertThat(answer.body())
+                .startsWith("id: 1\nevent: started\ndata: {\"event\":\"started\",")
+                .contains("\nid: 2\nevent: ")
+                .contains("\nevent: stdout\ndata: {\"event\":\"stdout\",\"text\":\"hi\\n\"")
+                .contains("\nevent: stderr\ndata: {\"event\":\"stderr\",\"text\":\"no\\n\"")
+                .contains("\nevent: result\ndata: {\"event\":\"result\",\"result\":{")
+                .contains("\"exit_code\":4")
+                .endsWith("}\n\n");
+    }
+
+    @Test
+    void a_secret_never_shows_in_an_event() throws Exception {
+        var arguments =
+                bash("printf '%s' \"$API_TOKEN\"; sleep 0.2; printf '%s\\n' \"$API_TOKEN\"");
+        arguments.putObject("env_vars").put("API_TOKEN", "canary-3f8a7b2c9d");
+
+        var body = product.send(streaming(NDJSON, arguments)).body();
+
+        assertThat(body).contains("\"event\":\"stdout\"").doesNotContain("canary-3f8a7b2c9d");
+    }
+
+    private HttpRequest.Builder streaming(String accept, JsonNode arguments) {
+        return RestProduct.post(product.request("/v1/sandbox/execute"), arguments)
+                .header("Accept", accept);
+    }
+
+    private List<JsonNode> events(String accept, JsonNode arguments) throws Exception {
+        var events = new ArrayList<JsonNode>();
+        try (var lines = product.lines(streaming(accept, arguments)).body()) {
+            lines.map(Json::parse).forEach(events::add);
+        }
+        return events;
+    }
+
+    private static List<String> names(List<JsonNode> events) {
+        return events.stream().map(event -> event.path("event").stringValue()).toList();
+    }
+}

@@ -1,0 +1,146 @@
+package dev.caisson.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caisson.store.TestDatabase;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// A program appends and says so once each append returned. It is killed in the middle; all that it
+/// said must be found, and the chain must hold and go on.
+@Timeout(120)
+final class KilledLedgerTest {
+    private static final int ACKNOWLEDGED_ENOUGH = 300;
+
+    @TempDir Path directory;
+
+    @ParameterizedTest
+    @EnumSource
+    void no_acknowledged_entry_is_lost_when_the_program_is_killed(TestDatabase.Kind kind)
+            throws Exception {
+        var database = kind.fresh(directory);
+        database.open().close();
+        var acknowledged = killed(start(database), "[0-9]+ [0-9a-f]{64}");
+        try (var store = database.open()) {
+            var ledger = new Ledger(store);
+            ledger.append(LedgerTest.entry("parent", "after"));
+            assertThat(ledger.verify(Optional.empty()).findings()).isEmpty();
+            assertThat(all(ledger)).containsAll(acknowledged);
+        }
+    }
+
+    /// What it said until it was killed.
+    private static Set<String> killed(Process child, String shape) throws Exception {
+        var acknowledged = new HashSet<String>();
+        try (var output =
+                new BufferedReader(
+                        new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
+            for (var line = output.readLine(); line != null; line = output.readLine()) {
+                if (line.matches(shape)) {
+                    acknowledged.add(line);
+                }
+                if (acknowledged.size() == ACKNOWLEDGED_ENOUGH) {
+                    child.toHandle().destroyForcibly();
+                }
+            }
+        } finally {
+            child.toHandle().destroyForcibly();
+            assertThat(child.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(acknowledged).hasSizeGreaterThanOrEqualTo(ACKNOWLEDGED_ENOUGH);
+        return acknowledged;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void what_nobody_waited_for_is_there_once_when_the_program_is_killed(TestDatabase.Kind kind)
+            throws Exception {
+        var database = kind.fresh(directory);
+        database.open().close();
+        var pending = Files.createDirectory(directory.resolve("pending"));
+        var acknowledged = killed(start(database, pending.toString()), "later [0-9]+");
+        assertThat(PendingFiles.in(pending)).hasSize(1);
+        try (var store = database.open();
+                var ledger = new Ledger(store, pending)) {
+            assertThat(ledger.verify(Optional.empty()).findings()).isEmpty();
+            var tools = new ArrayList<String>();
+            LedgerTest.all(ledger).forEach(one -> tools.add("later " + one.entry().tool()));
+            assertThat(tools).doesNotHaveDuplicates().containsAll(acknowledged);
+            assertThat(PendingFiles.in(pending)).hasSize(1);
+        }
+        assertThat(PendingFiles.in(pending)).isEmpty();
+    }
+
+    private static Set<String> all(Ledger ledger) {
+        return LedgerTest.all(ledger).stream()
+                .map(one -> one.sequence() + " " + one.hash())
+                .collect(Collectors.toSet());
+    }
+
+    private static Process start(TestDatabase database, String... pending) throws Exception {
+        var command =
+                Stream.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Child.class.getName(),
+                        database.address());
+        return new ProcessBuilder(Stream.concat(command, Stream.of(pending)).toList())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    /// Appends until it is killed, or long enough for nobody to want more.
+    static final class Child {
+        private static final int CALLERS = 16;
+        private static final int APPENDS_EACH_MAX = 2000;
+
+        private Child() {}
+
+        static void main(String[] args) throws InterruptedException {
+            try (var store = TestDatabase.at(args[0]).open()) {
+                var waits = args.length == 1;
+                var ledger = waits ? new Ledger(store) : new Ledger(store, Path.of(args[1]));
+                var callers = new Thread[CALLERS];
+                for (var i = 0; i < CALLERS; i++) {
+                    var first = i * APPENDS_EACH_MAX;
+                    Runnable work =
+                            waits ? () -> appendMany(ledger) : () -> appendLater(ledger, first);
+                    callers[i] = Thread.ofVirtual().start(work);
+                }
+                for (var caller : callers) {
+                    caller.join();
+                }
+            }
+        }
+
+        private static void appendLater(Ledger ledger, int first) {
+            for (var i = first; i < first + APPENDS_EACH_MAX; i++) {
+                ledger.appendLater(LedgerTest.entry("child", Integer.toString(i)));
+                System.out.println("later " + i);
+            }
+        }
+
+        private static void appendMany(Ledger ledger) {
+            for (var i = 0; i < APPENDS_EACH_MAX; i++) {
+                var one = ledger.append(LedgerTest.entry("child", "run"));
+                System.out.println(one.sequence() + " " + one.hash());
+            }
+        }
+    }
+}

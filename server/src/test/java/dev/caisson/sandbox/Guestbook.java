@@ -1,0 +1,72 @@
+package dev.caisson.sandbox;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/// One interpreter that stays, and what its programs wrote.
+final class Guestbook implements AutoCloseable {
+    static final Limits SMALL =
+            new Limits(Duration.ofSeconds(30), 160L << 20, 1.0, 64, 256, 64L << 20, 32L << 20);
+
+    private final Runner runner;
+    private final Workspace workspace;
+    private final Resident resident;
+    private int count;
+
+    Guestbook(Rig rig, Language language) throws InterruptedException {
+        this(rig, language, SMALL);
+    }
+
+    Guestbook(Rig rig, Language language, Limits limits) throws InterruptedException {
+        runner = rig.sandboxes().runners().of(language).orElseThrow();
+        workspace = new Workspace.Directory(rig.workspace());
+        resident =
+                switch (rig.sandboxes().residents().settle(first(limits))) {
+                    case Residents.Settling.Settled(var settled) -> settled;
+                    case Residents.Settling.Failed(var outcome) ->
+                            throw new AssertionError("no session: " + outcome);
+                };
+    }
+
+    private Run first(Limits limits) {
+        return new Run("first", runner, "1", limits, Map.of(), workspace, new Rig.Output());
+    }
+
+    Resident resident() {
+        return resident;
+    }
+
+    Rig.Result run(String code) throws InterruptedException {
+        return run(code, Duration.ofSeconds(30), Map.of());
+    }
+
+    Rig.Result run(String code, Duration wall) throws InterruptedException {
+        return run(code, wall, Map.of());
+    }
+
+    Rig.Result run(String code, Duration wall, Map<String, String> env)
+            throws InterruptedException {
+        var output = new Rig.Output();
+        var run =
+                new Run(
+                        "cell-" + ++count,
+                        runner,
+                        code,
+                        SMALL.withWall(wall),
+                        env,
+                        workspace,
+                        output);
+        var outcome = resident.run(run);
+        return new Rig.Result(outcome, output.text(output.stdout), output.text(output.stderr));
+    }
+
+    Optional<Outcome> ended() {
+        return resident.ended();
+    }
+
+    @Override
+    public void close() {
+        resident.close();
+    }
+}

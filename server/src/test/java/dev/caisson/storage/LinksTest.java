@@ -1,0 +1,217 @@
+package dev.caisson.storage;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caisson.call.Caller;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LinksTest {
+    private static final Caller ALICE = new Caller("key:alice", "Alice", Set.of(), Set.of());
+    private static final Caller BOB = new Caller("key:bob", "Bob", Set.of(), Set.of());
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    @TempDir Path root;
+    private FileSpaces spaces;
+    private Links links;
+
+    @BeforeEach
+    void start() {
+        var maker = new DirectoryWorkspaces(Optional.empty());
+        spaces = TestSpaces.in(root, new Threads(root, maker), maker);
+        links = links(NOW, "the first secret");
+        write(ALICE, "t", "a/b.txt");
+        write(BOB, "t", "a/b.txt");
+    }
+
+    private Links links(Instant now, String... secrets) {
+        var made =
+                new Links(
+                        spaces,
+                        new LinkKeys(List.of(secrets)),
+                        Duration.ofHours(1),
+                        Clock.fixed(now, ZoneOffset.UTC));
+        made.servedAt("https://h");
+        return made;
+    }
+
+    private void write(Caller caller, String thread, String path) {
+        try (var files = spaces.open(caller, FileSpace.thread(thread), Access.WRITE);
+                var upload = files.upload(FilePath.parse(path, "/workspace"))) {
+            upload.write(ByteBuffer.wrap(caller.name().getBytes(UTF_8)));
+            upload.commit();
+        }
+    }
+
+    private static FilePath path(String text) {
+        return FilePath.parse(text, "/workspace");
+    }
+
+    private String url(Caller caller, String thread, String path) {
+        return links.toFetch(caller, FileSpace.thread(thread), path(path)).orElseThrow().url();
+    }
+
+    /// As the listener takes it apart.
+    private static Links.Presented presented(String url, boolean storing) {
+        var uri = URI.create(url);
+        Map<String, String> query = new HashMap<>();
+        Arrays.stream(uri.getRawQuery().split("&"))
+                .map(part -> part.split("=", 2))
+                .forEach(part -> query.put(part[0], part[1]));
+        return new Links.Presented(
+                LinkAddress.parse(uri.getPath()).orElseThrow(),
+                storing,
+                Optional.ofNullable(query.get("exp")),
+                Optional.ofNullable(query.get("kid")),
+                Optional.ofNullable(query.get("at")),
+                Optional.ofNullable(query.get("sig")));
+    }
+
+    private static String content(FileTree files, String path) throws Exception {
+        try (files;
+                var content = files.read(path(path))) {
+            return new String(content.atMost(100).orElseThrow(), UTF_8);
+        }
+    }
+
+    private static void assertForbidden(Links links, Links.Presented link) {
+        assertThatThrownBy(() -> links.open(link).close())
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> assertThat(refusal.reason()).isEqualTo(Reason.FORBIDDEN));
+    }
+
+    @Test
+    void a_link_opens_the_file_of_the_caller_it_was_made_for() throws Exception {
+        assertThat(content(links.open(presented(url(ALICE, "t", "a/b.txt"), false)), "a/b.txt"))
+                .isEqualTo("Alice");
+        assertThat(content(links.open(presented(url(BOB, "t", "a/b.txt"), false)), "a/b.txt"))
+                .isEqualTo("Bob");
+    }
+
+    @Test
+    void nothing_about_a_link_can_be_changed() {
+        var url = url(ALICE, "t", "a/b.txt");
+        var bobs = presented(url(BOB, "t", "a/b.txt"), false).place().orElseThrow();
+        var changed =
+                List.of(
+                        url.replace("/files/t/", "/files/u/"),
+                        url.replace("b.txt", "c.txt"),
+                        url.replace("/t/a/b.txt", "/t/a%2525/b.txt"),
+                        url.replaceAll("exp=\\d+", "exp=9999999999"),
+                        url.replaceAll("exp=\\d+", "exp=x"),
+                        url.replaceAll("kid=\\w+", "kid=00000000"),
+                        url.replaceAll("at=\\w+", "at=" + bobs),
+                        url.replaceAll("sig=\\w+", "sig="),
+                        url.replaceAll("sig=\\w+", "sig=" + "0".repeat(64)),
+                        url.replaceAll("&sig=\\w+", ""),
+                        url.replaceAll("exp=\\d+&", ""),
+                        url.replace("/files/", "/volumes/"));
+
+        assertThat(changed).hasSize(12).doesNotContain(url);
+        changed.forEach(each -> assertForbidden(links, presented(each, false)));
+    }
+
+    @Test
+    void a_link_to_fetch_does_not_store_and_the_other_way_round() {
+        assertForbidden(links, presented(url(ALICE, "t", "a/b.txt"), true));
+        var store = links.toStore(ALICE, FileSpace.thread("t"), path("new")).orElseThrow();
+        assertForbidden(links, presented(store.url(), false));
+        links.open(presented(store.url(), true)).close();
+    }
+
+    @Test
+    void a_link_expires() {
+        var link = presented(url(ALICE, "t", "a/b.txt"), false);
+
+        links(NOW.plusSeconds(3599), "the first secret").open(link).close();
+        assertForbidden(links(NOW.plusSeconds(3600), "the first secret"), link);
+    }
+
+    @Test
+    void a_secret_is_exchanged_while_links_are_about() {
+        var link = presented(url(ALICE, "t", "a/b.txt"), false);
+
+        links(NOW, "the second secret", "the first secret").open(link).close();
+        assertForbidden(links(NOW, "the second secret"), link);
+    }
+
+    @Test
+    void the_border_between_id_and_path_is_signed() {
+        write(ALICE, "a/b", "c");
+        write(ALICE, "a", "b/c");
+        var one = presented(url(ALICE, "a/b", "c"), false);
+        var other = presented(url(ALICE, "a", "b/c"), false);
+
+        assertThat(one.signature()).isNotEqualTo(other.signature());
+        links.open(one).close();
+        links.open(other).close();
+    }
+
+    @Test
+    void odd_ids_and_names_survive_the_address() throws Exception {
+        var odd = List.of("a/b", "..", ".", "conv 1", "ä;x", "50%41", "a\\b", "\u0001\n", "?#&=+*");
+        assertThat(odd).hasSize(9);
+        for (var id : odd) {
+            var path = "d/a b+c%.txt;\\%FF%0A?";
+            write(ALICE, id, path);
+            var url = url(ALICE, id, path);
+            assertThat(content(links.open(presented(url, false)), path)).isEqualTo("Alice");
+            assertThat(URI.create(url).getPath()).doesNotContain("\\").doesNotContain("/../");
+        }
+    }
+
+    @Test
+    void the_vectors_of_links_without_expiry_hold() throws Exception {
+        var lasting = links(NOW, "another", "test-file-secret");
+        var vectors =
+                Map.of(
+                        "/files/abc123/result.csv",
+                        "f8cab09227591d213fcee20e7ca39dbced128689f3fa85931320382ebd797310",
+                        "/files/conv%201/a%20b%2Bc%25.txt",
+                        "f6ef940e535b8ca4036fa9fe78a209d6e34eeaebbd5089ec5f8951252cd6b585");
+        write(ALICE, "abc123", "result.csv");
+        write(ALICE, "conv 1", "a b+c%.txt");
+        assertThat(vectors).hasSize(2);
+
+        for (var vector : vectors.entrySet()) {
+            var url = "https://h" + vector.getKey() + "?sig=" + vector.getValue();
+            var link = presented(url, false);
+            assertThat(content(lasting.openLasting(link, ALICE), link.address().path().text()))
+                    .isEqualTo("Alice");
+            assertForbidden(lasting, link);
+            var forged = presented(url.replace("=f", "=0"), false);
+            assertThatThrownBy(() -> lasting.openLasting(forged, ALICE))
+                    .isInstanceOf(Refusal.class);
+        }
+    }
+
+    @Test
+    void without_a_listener_there_are_no_links() {
+        var silent =
+                new Links(
+                        spaces,
+                        new LinkKeys(List.of("the first secret")),
+                        Links.LIFE_DEFAULT,
+                        Clock.systemUTC());
+        assertThat(silent.toFetch(ALICE, FileSpace.thread("t"), path("a/b.txt"))).isEmpty();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.caisson.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.executions.Completion;
+import dev.caisson.executions.ExecutionStatus;
+import dev.caisson.sandbox.FakeRuns;
+import dev.caisson.sandbox.Language;
+import dev.caisson.sandbox.Sink;
+import dev.caisson.storage.DirectoryWorkspaces;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RecordedTest {
+    @TempDir Path root;
+
+    private final FakeRuns runs = new FakeRuns(Language.PYTHON);
+    private Bench bench;
+
+    @BeforeEach
+    void open() {
+        bench = new Bench(root, runs, new DirectoryWorkspaces(Optional.empty()), Profile.DEFAULT);
+    }
+
+    private Completion only() {
+        assertThat(bench.journal.ended).hasSize(1);
+        return bench.journal.ended.values().iterator().next();
+    }
+
+    @Test
+    void the_record_begins_before_the_program_and_ends_with_what_it_did() throws Exception {
+        runs.does(run -> {
+            assertThat(bench.journal.begun).containsExactly(run.id());
+            assertThat(bench.journal.ended).isEmpty();
+            FakeRuns.print(run, Sink.Stream.STDOUT, "four");
+            return FakeRuns.exit(3);
+        });
+
+        var result = bench.execute("x");
+
+        var request = bench.journal.requests.values().iterator().next();
+        assertThat(request.codeHash()).isEqualTo(Envelope.digestOf("x"));
+        assertThat(request.language()).isEqualTo("python");
+        assertThat(only().status()).isEqualTo(ExecutionStatus.FAILED);
+        assertThat(only().exitCode()).contains(3);
+        assertThat(only().stdout().bytes()).isEqualTo(4);
+        assertThat(only().envelopeDigest())
+                .contains(Bench.structured(result).get("output_digest").stringValue());
+    }
+
+    @Test
+    void a_run_that_was_refused_a_place_does_not_seem_to_run() {
+        runs.does(_ -> {
+            throw new Refusal(Reason.NO_CAPACITY, "All places are taken.");
+        });
+
+        assertThatThrownBy(() -> bench.execute("x")).isInstanceOf(Refusal.class);
+        assertThat(only().status()).isEqualTo(ExecutionStatus.BLOCKED);
+        assertThat(only().error()).contains("All places are taken.");
+    }
+
+    @Test
+    void a_fault_of_ours_does_not_leave_it_running_either() {
+        runs.does(_ -> {
+            throw new IllegalStateException("broken");
+        });
+
+        assertThatThrownBy(() -> bench.execute("x")).isInstanceOf(IllegalStateException.class);
+        assertThat(only().status()).isEqualTo(ExecutionStatus.FAILED);
+    }
+}

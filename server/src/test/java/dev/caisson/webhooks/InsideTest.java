@@ -1,0 +1,131 @@
+package dev.caisson.webhooks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caisson.call.Refusal;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class InsideTest {
+    @Test
+    void addresses_that_are_not_public_are_inside() {
+        for (var address :
+                List.of(
+                        "0.0.0.0",
+                        "0.1.2.3",
+                        "10.0.0.1",
+                        "100.64.0.1",
+                        "100.127.255.255",
+                        "127.0.0.1",
+                        "127.9.9.9",
+                        "169.254.169.254",
+                        "172.16.0.1",
+                        "172.31.255.255",
+                        "192.0.0.8",
+                        "192.0.2.1",
+                        "192.168.1.1",
+                        "198.18.0.1",
+                        "198.51.100.1",
+                        "203.0.113.9",
+                        "224.0.0.1",
+                        "240.0.0.1",
+                        "255.255.255.255",
+                        "::",
+                        "::1",
+                        "::ffff:10.0.0.1",
+                        "::7f00:1",
+                        "64:ff9b::a00:1",
+                        "100::1",
+                        "2001::1",
+                        "2001:db8::1",
+                        "2002:7f00:1::",
+                        "fc00::1",
+                        "fd00:ec2::254",
+                        "fe80::1",
+                        "fec0::1",
+                        "ff02::1")) {
+            assertThat(Inside.is(InetAddress.ofLiteral(address))).as(address).isTrue();
+        }
+    }
+
+    @Test
+    void public_addresses_are_not() {
+        for (var address :
+                List.of(
+                        "1.1.1.1",
+                        "100.63.0.1",
+                        "100.128.0.1",
+                        "172.15.0.1",
+                        "172.32.0.1",
+                        "192.0.1.1",
+                        "198.20.0.1",
+                        "223.255.255.255",
+                        "2606:4700::1111",
+                        "2a00:1450::1",
+                        "64:ff9b::808:808",
+                        "2002:808:808::")) {
+            assertThat(Inside.is(InetAddress.ofLiteral(address))).as(address).isFalse();
+        }
+    }
+
+    @Test
+    void however_an_address_is_written_it_is_judged_by_where_it_leads() {
+        for (var url :
+                List.of(
+                        "http://127.0.0.1/",
+                        "http://127.1/",
+                        "http://2130706433/",
+                        "http://localhost:8080/x",
+                        "http://[::1]/",
+                        "http://[::ffff:169.254.169.254]/latest",
+                        "https://169.254.169.254/")) {
+            assertThatThrownBy(() -> Target.of(url).address(Set.of()))
+                    .as(url)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("webhook_url");
+        }
+        assertThat(Target.of("http://LOCALHOST/").address(Set.of("localhost")).isLoopbackAddress())
+                .isTrue();
+    }
+
+    @Test
+    void what_is_no_address_of_a_receiver_is_refused() {
+        for (var url :
+                List.of(
+                        "",
+                        "x",
+                        "ftp://a.example/",
+                        "file:///etc/passwd",
+                        "http:///x",
+                        "http://user@a.example/",
+                        "http://a.example/#x",
+                        "http://a.example:0/",
+                        "http://a.example:65536/",
+                        "http://a b/",
+                        "http://a.example/" + "x".repeat(Target.LENGTH_MAX))) {
+            assertThatThrownBy(() -> Target.of(url))
+                    .as(url)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageStartingWith("webhook_url");
+        }
+        var longest = "http://a.example/" + "x".repeat(Target.LENGTH_MAX - 17);
+        assertThat(Target.of(longest).path()).hasSize(Target.LENGTH_MAX - 16);
+    }
+
+    @Test
+    void what_goes_on_the_wire_is_what_was_given() {
+        var target = Target.of("https://Hooks.example:8443/a%20b?c=d&e");
+
+        assertThat(target.tls()).isTrue();
+        assertThat(target.port()).isEqualTo(8443);
+        assertThat(target.authority()).isEqualTo("hooks.example:8443");
+        assertThat(target.path()).isEqualTo("/a%20b?c=d&e");
+        assertThat(Target.of("http://hooks.example").path()).isEqualTo("/");
+        assertThat(Target.of("https://hooks.example?x").path()).isEqualTo("/?x");
+        assertThat(Target.of("https://hooks.example").port()).isEqualTo(443);
+        assertThat(Target.of("http://hooks.example").port()).isEqualTo(80);
+    }
+}
