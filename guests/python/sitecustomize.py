@@ -20,6 +20,7 @@ def _guest():
     os.close(5)
     os.close(6)
     os.set_inheritable(7, False)
+    _settle(sys)
     os.write(7, b"R")
 
     environment = _receive(os, 0)
@@ -38,6 +39,26 @@ def _guest():
         return
     _hand_over_at_exit(os, sys, trusted)
     _allow_top_level_await(sys, "/run/job/main.py", trusted)
+
+
+def _settle(sys):
+    """What is there before the program stays until the process ends, and the collector never looks at it again.
+
+    To take the interpreter's own modules apart would be most of the time a short program needs to end, and
+    nobody could see it done. The program's own module is a new one: what is in it is finalized as ever.
+    """
+    import gc
+
+    # The job waits for neither of these.
+    __import__("atexit")
+    __import__("time")
+
+    kept = gc.get_objects()
+    kept.append(kept)
+    gc.freeze()
+    first = sys.modules["__main__"]
+    sys.modules["__main__"] = main = type(sys)("__main__")
+    vars(main).update(vars(first))
 
 
 def _heed(os, sys):

@@ -199,6 +199,7 @@ final class Workshop implements AutoCloseable {
     public void close() {
         sessions.close();
         sandboxes.close();
+        threads.close();
         maker.close();
     }
 

@@ -33,6 +33,17 @@ record CgroupDirectories(List<Path> all) {
         return all.stream().allMatch(directory -> KernelFiles.processes(directory).isEmpty());
     }
 
+    /// What came from one that is inside is in every tree, so one of them tells for all.
+    boolean holdOnly(Set<Long> processes) {
+        try {
+            return Files.readAllLines(all.getFirst().resolve("cgroup.procs")).stream()
+                    .map(Long::valueOf)
+                    .allMatch(processes::contains);
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
     boolean killAll() throws InterruptedException {
         var killed = new HashSet<Integer>();
         return Pause.until(

@@ -3,6 +3,7 @@ package dev.caisson.linux;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /// A group of processes with limits the kernel holds, whatever the version of its control groups.
 /// Who has one must [#remove()] it.
@@ -28,6 +29,10 @@ public interface CgroupGroup {
     long forksRefused();
 
     boolean isEmpty();
+
+    /// Whether nothing is alive in here but these, by their numbers on the host. One that has ended
+    /// and was not reaped counts as gone. When in doubt, false.
+    boolean holdsOnly(Set<Long> processes);
 
     /// Kills everything in here, also what is being started meanwhile, and waits until it is gone.
     ///

@@ -27,6 +27,7 @@ final class Kernel {
     static final int CLONE_FS = 0x200;
     static final int CLONE_NEWNS = 0x20000;
 
+    private static final int DUPLICATE_CLOEXEC = 1030;
     private static final int LOCK_EXCLUSIVE_NOW = 2 | 4;
     private static final int SEEK_DATA = 3;
     private static final int SEEK_HOLE = 4;
@@ -80,6 +81,13 @@ final class Kernel {
 
     int ioctlNow(int descriptor, long request, long argument) {
         return (int) call(at -> (int) Libc.IOCTL.invokeExact(at, descriptor, request, argument));
+    }
+
+    /// Another descriptor of the same, to be closed by itself.
+    int duplicate(int descriptor) {
+        long result =
+                call(at -> (int) Libc.FCNTL.invokeExact(at, descriptor, DUPLICATE_CLOEXEC, 0L));
+        return check("fcntl", result, "descriptor " + descriptor);
     }
 
     int prctlNow(int option, long argument) {

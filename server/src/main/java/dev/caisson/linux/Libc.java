@@ -23,6 +23,8 @@ final class Libc {
             variadic("open", 2, JAVA_INT, List.of(ADDRESS, JAVA_INT, JAVA_INT));
     static final MethodHandle IOCTL =
             variadic("ioctl", 2, JAVA_INT, List.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    static final MethodHandle FCNTL =
+            variadic("fcntl", 2, JAVA_INT, List.of(JAVA_INT, JAVA_INT, JAVA_LONG));
     static final MethodHandle PRCTL = variadic("prctl", 1, JAVA_INT, prctlArguments());
     static final MethodHandle CLOSE = plain("close", JAVA_INT);
     static final MethodHandle SETNS = plain("setns", JAVA_INT, JAVA_INT);

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
@@ -141,6 +142,11 @@ record MountedCgroups(
         @Override
         public boolean isEmpty() {
             return directories.isEmpty();
+        }
+
+        @Override
+        public boolean holdsOnly(Set<Long> processes) {
+            return directories.holdOnly(processes);
         }
 
         @Override

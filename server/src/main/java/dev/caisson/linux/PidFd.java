@@ -108,6 +108,27 @@ public final class PidFd implements AutoCloseable {
         return Pause.until(this::hasExited, atMost);
     }
 
+    /// Blocks a thread, which is no virtual one, until it has ended and was reaped: then how it
+    /// ended is known. On kernels before 6.9 nobody is woken by that; those do not tell it either.
+    public void awaitReaped() {
+        try (var arena = Arena.ofConfined()) {
+            var kernel = new Kernel(arena);
+            // A descriptor of its own: others must not wait for this to kill the process.
+            int own = whileOpen(kernel::duplicate);
+            try {
+                var wanted = kernel.struct(8);
+                wanted.set(JAVA_INT, 0, own);
+                long result = kernel.pollForEver(wanted, 1);
+                while (-result == Errno.EINTR.number()) {
+                    result = kernel.pollForEver(wanted, 1);
+                }
+                Kernel.check("poll", result, "process " + pid);
+            } finally {
+                kernel.closeNow(own);
+            }
+        }
+    }
+
     /// How it ended. Known once it was reaped, by whoever its parent is; empty before that, and on
     /// kernels that do not tell (before 6.15).
     public Optional<ExitStatus> exitStatus() {

@@ -28,7 +28,8 @@ final class Execution {
         }
     }
 
-    /// The outcome, when everything the run started is dead.
+    /// The outcome, when everything the run started is dead. What bubblewrap has left to do in an
+    /// empty sandbox is not waited for.
     Outcome of(Run run) throws NeverBegan {
         var sandbox = prepared.sandbox();
         var group = prepared.group();
@@ -36,7 +37,9 @@ final class Execution {
         watch.ended(Stage.ATTACH);
         var ending = await(sandbox, run.limits().wall());
         long wall = watch.ended(Stage.RUN).toMillis();
-        sandbox.kill();
+        if (!sandbox.isDeserted()) {
+            sandbox.kill();
+        }
         sandbox.sinkFailure()
                 .ifPresent(failure -> {
                     throw failure;

@@ -136,12 +136,14 @@ final class Preparation {
         };
     }
 
-    /// Everything in the sandbox is dead and its workspace detached when this returns. Its slot and
-    /// its control group, which are empty then, are cleaned for the next one meanwhile; when too
-    /// many wait for that, here and now.
+    /// Everything that was started in the sandbox is dead when this returns. What is left of it is
+    /// taken apart and its slot cleaned for the next one meanwhile; when too many wait for that,
+    /// here and now.
     void end(Prepared prepared) {
         try {
-            prepared.sandbox().kill();
+            if (!prepared.sandbox().isDeserted()) {
+                prepared.sandbox().kill();
+            }
         } finally {
             if (unburied.tryAcquire()) {
                 machine.threads()

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,8 @@ final class Sandbox implements AutoCloseable {
     private final Process bubblewrap;
     private Optional<Processes> processes = Optional.empty();
     private List<Pump> pumps = List.of();
+    private CompletableFuture<Void> reaped = new CompletableFuture<>();
+    private boolean deserted;
 
     private Sandbox(
             Machine machine,
@@ -145,6 +148,10 @@ final class Sandbox implements AutoCloseable {
                 List.of(
                         pump(bubblewrap.getInputStream(), Sink.Stream.STDOUT, run.sink()),
                         pump(bubblewrap.getErrorStream(), Sink.Stream.STDERR, run.sink()));
+        if (machine.tellsStatus()) {
+            var program = processes().program();
+            reaped = CompletableFuture.runAsync(program::awaitReaped, machine.threads());
+        }
         try (var job = bubblewrap.getOutputStream()) {
             job.write(Environment.job(run.env()));
         }
@@ -232,28 +239,37 @@ final class Sandbox implements AutoCloseable {
         }
     }
 
-    /// Waits until the program has ended. When nobody holds its streams any more it usually has,
-    /// which is known sooner than that bubblewrap has gone.
+    /// Waits until the program has ended: until it was reaped and nobody holds its streams any
+    /// more, or, which is later, until bubblewrap has gone.
     ///
     /// @return false when the time was over first
     boolean awaitEnd(Duration atMost) throws InterruptedException {
-        long end = System.nanoTime() + atMost.toNanos();
-        var gone = bubblewrap.onExit();
         try {
-            var sign = machine.tellsStatus() ? CompletableFuture.anyOf(gone, quiet()) : gone;
-            sign.get(Math.max(1, atMost.toNanos()), TimeUnit.NANOSECONDS);
+            CompletableFuture.anyOf(bubblewrap.onExit(), quiet())
+                    .get(Math.max(1, atMost.toNanos()), TimeUnit.NANOSECONDS);
+            return true;
         } catch (TimeoutException late) {
             return false;
         } catch (ExecutionException impossible) {
             throw new IllegalStateException(impossible);
         }
-        return gone.isDone()
-                || processes().program().awaitExit(Duration.ofNanos(end - System.nanoTime()));
     }
 
     private CompletableFuture<Void> quiet() {
         var streams = Stream.concat(pumps.stream().map(Pump::ended), Stream.of(control.ended()));
-        return CompletableFuture.allOf(streams.toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(
+                Stream.concat(streams, Stream.of(reaped)).toArray(CompletableFuture<?>[]::new));
+    }
+
+    /// Whether the program has ended, all it wrote was read, and nothing it started is alive: of
+    /// the sandbox, only bubblewrap's own processes are left. That is so for good then.
+    boolean isDeserted() {
+        deserted = deserted || (quiet().isDone() && group.filter(this::isOnlyOurs).isPresent());
+        return deserted;
+    }
+
+    private boolean isOnlyOurs(CgroupGroup all) {
+        return all.holdsOnly(Set.of(bubblewrap.pid(), processes().first().pid()));
     }
 
     /// Kills everything inside, however it resists, and waits until it is dead and for the streams:

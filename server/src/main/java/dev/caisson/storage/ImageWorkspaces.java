@@ -53,6 +53,11 @@ public final class ImageWorkspaces implements WorkspaceMaker {
         return Files.notExists(image) ? openNew(image) : openOld(image);
     }
 
+    @Override
+    public Optional<Opened> temporary() {
+        return ready.flatMap(ReadyImages::take).map(taken -> new OpenTemporary(taken, ready));
+    }
+
     private Opened openOld(Path image) throws IOException {
         var promise = promise(image, Files.size(image));
         try {
@@ -135,6 +140,34 @@ public final class ImageWorkspaces implements WorkspaceMaker {
         ready.ifPresent(ReadyImages::close);
     }
 
+    /// It stays where it was made, and is discarded there.
+    private record OpenTemporary(ReadyImages.Ready taken, Optional<ReadyImages> closer)
+            implements Opened {
+        @Override
+        public Workspace workspace() {
+            return new Workspace.Image(taken.mount());
+        }
+
+        @Override
+        public Path root() {
+            return rootOf(taken.mount());
+        }
+
+        @Override
+        public Room room() {
+            return LoopImages.room(taken.mount());
+        }
+
+        @Override
+        public void close() {
+            closer.orElseThrow().close(taken.image(), taken::discard);
+        }
+    }
+
+    private static Path rootOf(Mount mount) {
+        return Path.of("/proc/self/fd", Integer.toString(mount.descriptor()));
+    }
+
     private record OpenImage(
             Path image, Mount mount, HostDisk.Promise promise, Optional<ReadyImages> closer)
             implements Opened {
@@ -145,7 +178,7 @@ public final class ImageWorkspaces implements WorkspaceMaker {
 
         @Override
         public Path root() {
-            return Path.of("/proc/self/fd", Integer.toString(mount.descriptor()));
+            return rootOf(mount);
         }
 
         @Override

@@ -19,6 +19,23 @@ public final class Lease implements AutoCloseable {
         this.release = release;
     }
 
+    /// Of a workspace that nobody else can ever have.
+    static Lease temporary(WorkspaceMaker.Opened opened) {
+        return new Lease(new OnlyUse(opened), true, () -> {});
+    }
+
+    private record OnlyUse(WorkspaceMaker.Opened opened) implements OpenPlaces.Use {
+        @Override
+        public OpenPlaces.Use again() {
+            throw new IllegalStateException("a temporary workspace is not shared");
+        }
+
+        @Override
+        public void close() {
+            opened.close();
+        }
+    }
+
     public Workspace workspace() {
         return opened.workspace();
     }

@@ -4,6 +4,7 @@ import dev.caisson.linux.Room;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -11,22 +12,43 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Workspaces that are open now, each once, however many use it: a run and those who read its files
-/// share one, and so does a session that stays between runs. The last one who leaves closes it.
-final class OpenPlaces {
+/// share one, and so does a session that stays between runs. When the last one has left it stays
+/// open for a moment, for whoever comes next.
+final class OpenPlaces implements AutoCloseable {
+    /// Less than the time for which another process waits for an image, so that it always gets it.
+    static final Duration LINGER = Duration.ofMillis(1_500);
+
+    /// How many may be open that nobody uses.
+    static final int LINGERING_MAX = 32;
+
     private static final class Place {
         final ReentrantLock lock = new ReentrantLock();
         Optional<WorkspaceMaker.Opened> opened = Optional.empty();
         int users;
 
+        /// How often the last user has left, to tell one leaving from the next.
+        long leavings;
+
         /// Those who use it or are about to; guarded by the map.
         int interested;
+
+        /// Whether it is open though nobody uses it; guarded by the map.
+        boolean lingers;
     }
 
     private final WorkspaceMaker maker;
+    private final Duration linger;
     private final Map<Path, Place> places = new HashMap<>();
 
+    private int lingering;
+
     OpenPlaces(WorkspaceMaker maker) {
+        this(maker, LINGER);
+    }
+
+    OpenPlaces(WorkspaceMaker maker, Duration linger) {
         this.maker = maker;
+        this.linger = linger;
     }
 
     /// One use of an open workspace.
@@ -108,23 +130,24 @@ final class OpenPlaces {
     ///
     /// @return false when somebody uses it, and nothing was done
     boolean alone(Path directory, Act act) throws IOException {
-        var place = new Place();
+        var place = interest(directory);
         place.lock.lock();
         try {
-            synchronized (places) {
-                if (places.putIfAbsent(directory, place) != null) {
-                    return false;
-                }
-                place.interested = 1;
+            if (!isOnlyOne(place)) {
+                return false;
             }
-            try {
-                act.run();
-            } finally {
-                lose(place, directory);
-            }
+            shut(place, directory);
+            act.run();
             return true;
         } finally {
             place.lock.unlock();
+            lose(place, directory);
+        }
+    }
+
+    private boolean isOnlyOne(Place place) {
+        synchronized (places) {
+            return place.interested == 1;
         }
     }
 
@@ -138,7 +161,7 @@ final class OpenPlaces {
 
     private void lose(Place place, Path directory) {
         synchronized (places) {
-            if (--place.interested == 0) {
+            if (--place.interested == 0 && !place.lingers) {
                 places.remove(directory);
             }
         }
@@ -151,6 +174,7 @@ final class OpenPlaces {
                 place.opened = Optional.of(maker.open(directory));
             } else {
                 Roots.reopen(place.opened.get().root());
+                endLingering(place);
             }
             place.users++;
             return place.opened.get();
@@ -163,13 +187,85 @@ final class OpenPlaces {
         place.lock.lock();
         try {
             if (--place.users == 0) {
-                var last = place.opened.orElseThrow();
-                place.opened = Optional.empty();
-                last.close();
+                if (mayLinger(place)) {
+                    long leaving = ++place.leavings;
+                    Thread.ofVirtual().start(() -> shutLater(place, directory, leaving));
+                } else {
+                    close(place);
+                }
             }
         } finally {
             place.lock.unlock();
             lose(place, directory);
         }
+    }
+
+    private boolean mayLinger(Place place) {
+        synchronized (places) {
+            place.lingers = lingering < LINGERING_MAX;
+            lingering += place.lingers ? 1 : 0;
+            return place.lingers;
+        }
+    }
+
+    /// @return whether it did
+    private boolean endLingering(Place place) {
+        synchronized (places) {
+            var did = place.lingers;
+            lingering -= did ? 1 : 0;
+            place.lingers = false;
+            return did;
+        }
+    }
+
+    private void shutLater(Place place, Path directory, long leaving) {
+        try {
+            Thread.sleep(linger);
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+        place.lock.lock();
+        try {
+            if (place.leavings == leaving) {
+                shut(place, directory);
+            }
+        } finally {
+            place.lock.unlock();
+        }
+    }
+
+    /// Closes one that lingers. Whoever calls has its lock.
+    private void shut(Place place, Path directory) {
+        if (endLingering(place)) {
+            close(place);
+            synchronized (places) {
+                if (place.interested == 0) {
+                    places.remove(directory);
+                }
+            }
+        }
+    }
+
+    private static void close(Place place) {
+        var last = place.opened.orElseThrow();
+        place.opened = Optional.empty();
+        last.close();
+    }
+
+    /// Closes what nobody uses.
+    @Override
+    public void close() {
+        Map<Path, Place> all;
+        synchronized (places) {
+            all = Map.copyOf(places);
+        }
+        all.forEach((directory, place) -> {
+            place.lock.lock();
+            try {
+                shut(place, directory);
+            } finally {
+                place.lock.unlock();
+            }
+        });
     }
 }

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 /// A thread belongs to one caller and has one execution at a time; its files can be read, and
 /// single files replaced, meanwhile. What is in `ephemeral` when a server starts and belongs to
 /// none that is alive was left by one that was killed, and is erased.
-public final class Threads {
+public final class Threads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
 
     /// Longer ids are refused. Shorter ones may hold any character, for no id becomes a path.
@@ -282,6 +282,10 @@ public final class Threads {
 
     /// A workspace that is erased when the lease is closed.
     public Lease ephemeral() {
+        return maker.temporary().map(Lease::temporary).orElseGet(this::erased);
+    }
+
+    private Lease erased() {
         var directory = ephemeral.resolve(freshName());
         try {
             Handles.privateDirectory(directory);
@@ -298,6 +302,12 @@ public final class Threads {
     /// Whether an execution uses the thread right now.
     public boolean isBusy(Caller caller, String threadId) {
         return writers.isTaken(Handles.directoryName(caller, threadId));
+    }
+
+    /// Closes workspaces that nobody uses any more.
+    @Override
+    public void close() {
+        places.close();
     }
 
     private static Refusal usedElsewhere() {

@@ -4,11 +4,18 @@ import dev.caisson.linux.Room;
 import dev.caisson.sandbox.Workspace;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// Makes workspaces out of what is kept in a directory of the server's.
 public interface WorkspaceMaker extends AutoCloseable {
     /// Opens the workspace that is kept in a directory, and makes it when there is none.
     Opened open(Path directory) throws IOException;
+
+    /// A new workspace that is gone, with everything in it, in a moment after it was closed. Empty
+    /// when none is at hand: then one is opened and erased like any other.
+    default Optional<Opened> temporary() {
+        return Optional.empty();
+    }
 
     /// How full the workspace is that is kept in a directory and that nobody has open.
     Room room(Path directory) throws IOException;

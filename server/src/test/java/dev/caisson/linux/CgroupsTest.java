@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -72,6 +73,20 @@ class CgroupsTest {
         run(group, script.formatted(40));
         assertThat(group.forksRefused()).isPositive();
         assertThat(group.remove()).isTrue();
+    }
+
+    @Test
+    void a_group_tells_whether_it_holds_others_than_those_named() throws Exception {
+        var group = groups.create("others", LIMITS);
+        assertThat(group.holdsOnly(Set.of())).isTrue();
+
+        assertThat(run(group, "sleep 30 & echo $!")).isZero();
+        var left = Long.parseLong(Files.readString(group.procsFiles().getFirst()).strip());
+        assertThat(group.holdsOnly(Set.of())).isFalse();
+        assertThat(group.holdsOnly(Set.of(left))).isTrue();
+
+        assertThat(group.remove()).isTrue();
+        assertThat(group.holdsOnly(Set.of())).as("nobody knows").isFalse();
     }
 
     @Test

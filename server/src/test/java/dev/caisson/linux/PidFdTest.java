@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /// Processes on the real kernel. A grandchild is what the program of a sandbox is to the server.
@@ -39,6 +41,23 @@ class PidFdTest {
             assertThat(process.awaitExit(LONG)).isTrue();
             await().atMost(LONG).until(() -> process.exitStatus().isPresent());
             return process.exitStatus();
+        } finally {
+            parent.destroyForcibly().waitFor();
+        }
+    }
+
+    /// Ended is not enough: as long as its parent has not asked, how it ended is not known.
+    @Test
+    void whoever_waits_for_a_process_to_be_reaped_knows_how_it_ended() throws Exception {
+        var parent =
+                shell("sh -c 'echo $$; sleep 0.2; exit 7' </dev/null & read go; wait $!; read end");
+        try (var process = PidFd.open(Long.parseLong(line(parent)))) {
+            var reaped = CompletableFuture.runAsync(process::awaitReaped);
+            assertThat(process.awaitExit(LONG)).isTrue();
+            assertThat(reaped).isNotDone();
+            say(parent, "go");
+            reaped.get(LONG.toSeconds(), TimeUnit.SECONDS);
+            assertThat(process.exitStatus()).contains(new ExitStatus.Exited(7));
         } finally {
             parent.destroyForcibly().waitFor();
         }

@@ -80,6 +80,32 @@ class PythonGuestTest {
         assertThat(late.stdout()).isEqualTo("hi\nbye\n");
     }
 
+    /// The guest keeps the interpreter's own objects; those of the program end as they always do.
+    @Test
+    void what_the_program_leaves_open_is_closed_and_finalized() throws Exception {
+        var workspace = rig.workspace();
+        var result =
+                rig.run(
+                        Language.PYTHON,
+                        """
+                        import os, sys, weakref
+                        class Loud:
+                            def __init__(self, word): self.word = word
+                            def __del__(self): os.write(1, (self.word + '\\n').encode())
+                        alone = Loud('alone')
+                        ring = Loud('ring'); ring.self = ring
+                        hook = weakref.finalize(alone, os.write, 1, b'finalize\\n')
+                        unclosed = open('/workspace/unclosed', 'w'); unclosed.write('all of it')
+                        sys.stdout.write('no end of line')
+                        """,
+                        Rig.LIMITS,
+                        workspace,
+                        Map.of());
+        assertThat(result.code()).isZero();
+        assertThat(result.stdout()).contains("alone\n", "ring\n", "finalize\n", "no end of line");
+        assertThat(workspace.resolve("unclosed")).hasContent("all of it");
+    }
+
     @Test
     void input_finds_the_end_of_file() throws Exception {
         var result = run("input()");
