@@ -3,6 +3,7 @@ package dev.caisson.broker;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Delivery;
 import dev.caisson.call.Door;
+import dev.caisson.call.TraceContext;
 import dev.caisson.call.TraceId;
 import java.time.Duration;
 import java.util.Map;
@@ -49,6 +50,11 @@ final class NotedCall implements Call {
     @Override
     public TraceId trace() {
         return call.trace();
+    }
+
+    @Override
+    public TraceContext traceContext() {
+        return call.traceContext();
     }
 
     @Override
