@@ -69,6 +69,7 @@ final class NotedCall implements Call {
 
     @Override
     public void began(String id) {
+        notes.became(id);
         call.began(id);
     }
 
