@@ -136,6 +136,24 @@ class TracesTest {
     }
 
     @Test
+    void a_program_of_a_session_has_the_stages_it_came_to() throws Exception {
+        var trace = "4".repeat(32);
+        var arguments = RestProduct.bash("true").put("thread_id", "s1").put("session", true);
+        for (int n = 0; n < 2; n++) {
+            product.send(
+                    product.execute(arguments).header("traceparent", traceparent(trace, "01")));
+        }
+
+        var spans = await().atMost(PATIENCE).until(() -> of(trace), all -> all.size() >= 8);
+        assertThat(spans)
+                .extracting(Seen::name)
+                .startsWith("sandbox_execute", "sandbox.queue", "sandbox.attach", "sandbox.run")
+                .hasSize(8);
+        assertThat(spans.get(4).parent()).isEqualTo(PARENT);
+        assertThat(spans.get(5).parent()).isEqualTo(spans.get(4).id());
+    }
+
+    @Test
     void whoever_does_not_want_spans_gets_none() throws Exception {
         execute("true", traceparent("d".repeat(32), "00"));
         execute("true", traceparent("e".repeat(32), "01"));
