@@ -26,6 +26,8 @@ public final class SpanExport implements AutoCloseable {
     static final int TRIES_MAX = 5;
 
     private static final Logger LOG = LoggerFactory.getLogger(SpanExport.class);
+    private static final Collector.Reply NOT_SENT =
+            new Collector.Reply.Later("not sent", Duration.ZERO);
 
     /// How long things take.
     ///
@@ -71,7 +73,7 @@ public final class SpanExport implements AutoCloseable {
     /// Takes the spans of one call, if there is room for them. Never waits.
     public void add(List<Span> spans) {
         if (isClosing() || !reserve(spans.size())) {
-            metrics.spansDropped().labelValues("no_room").inc(spans.size());
+            drop("no_room", spans.size());
             return;
         }
         queue.add(List.copyOf(spans));
@@ -107,25 +109,33 @@ public final class SpanExport implements AutoCloseable {
 
     private void sendAll(Collector collector) throws InterruptedException {
         for (var batch = batch(); !batch.isEmpty(); batch = batch()) {
-            var fate = "not_delivered";
-            long lost = batch.size();
+            Collector.Reply reply = NOT_SENT;
             try {
-                var reply = delivered(collector, batch);
-                lost = reply instanceof Collector.Reply.Taken(long rejected) ? rejected : lost;
-                fate = reply instanceof Collector.Reply.Later ? fate : "refused";
+                reply = delivered(collector, batch);
             } catch (RuntimeException fault) {
                 LOG.error("spans could not be sent", fault);
             } finally {
                 held.addAndGet(-batch.size());
-                count(fate, Math.min(lost, batch.size()), batch.size());
+                count(batch.size(), reply);
             }
         }
     }
 
-    private void count(String fate, long lost, int all) {
-        metrics.spansExported().inc(all - lost);
-        if (lost > 0) {
-            metrics.spansDropped().labelValues(fate).inc(lost);
+    private void count(int sent, Collector.Reply reply) {
+        switch (reply) {
+            case Collector.Reply.Taken(long rejected) -> {
+                long lost = Math.min(rejected, sent);
+                metrics.spansExported().inc(sent - lost);
+                drop("refused", lost);
+            }
+            case Collector.Reply.Refused _ -> drop("refused", sent);
+            case Collector.Reply.Later _ -> drop("not_delivered", sent);
+        }
+    }
+
+    private void drop(String why, long count) {
+        if (count > 0) {
+            metrics.spansDropped().labelValues(why).inc(count);
         }
     }
 
@@ -190,7 +200,7 @@ public final class SpanExport implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         for (var spans = queue.poll(); spans != null; spans = queue.poll()) {
-            metrics.spansDropped().labelValues("not_delivered").inc(spans.size());
+            drop("not_delivered", spans.size());
         }
     }
 }
