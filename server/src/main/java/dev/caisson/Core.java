@@ -3,6 +3,7 @@ package dev.caisson;
 import dev.caisson.broker.Broker;
 import dev.caisson.broker.CallRecorder;
 import dev.caisson.broker.Changes;
+import dev.caisson.broker.TracedCalls;
 import dev.caisson.call.Refusal;
 import dev.caisson.config.Config;
 import dev.caisson.executions.ExecutionRecords;
@@ -20,6 +21,7 @@ import dev.caisson.store.DataLock;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Faults;
 import dev.caisson.telemetry.Metrics;
+import dev.caisson.telemetry.SpanExport;
 import dev.caisson.tools.FileDesk;
 import dev.caisson.tools.FileResources;
 import dev.caisson.tools.Journal;
@@ -71,12 +73,15 @@ final class Core implements AutoCloseable {
         lead.ifPresent(lock -> opened.add(lock::close));
         leads = lead.isPresent();
         keys = new Keys(store, clock);
+        var export =
+                RoomSettings.otlp(config.telemetry()).map(otlp -> SpanExport.start(otlp, metrics));
+        export.ifPresent(spans -> opened.add(spans::close));
         workshop = new Workshop(config, metrics);
         opened.add(workshop::close);
         records = new ExecutionRecords(store, clock, config.keep().code());
         lead.ifPresent(_ -> records.settleUnfinished(STOPPED));
         journal = Journal.in(records);
-        var recorder = recorder(config, opened);
+        var recorder = traced(recorder(config, opened), export);
         var changes = new Changes();
         var spaces = workshop.spaces(store, clock);
         var links = new Links(spaces, LinkSecrets.of(config), config.files().linkLife(), clock);
@@ -212,6 +217,11 @@ final class Core implements AutoCloseable {
         var ledger = new Ledger(store, config.data().directory());
         closings.add(ledger::close);
         return new LedgerRecorder(ledger, false);
+    }
+
+    private static CallRecorder traced(CallRecorder recorder, Optional<SpanExport> export) {
+        return export.<CallRecorder>map(spans -> new TracedCalls(recorder, spans::add))
+                .orElse(recorder);
     }
 
     private static Gate gate(Config.Auth auth, Keys keys, Clock clock) {

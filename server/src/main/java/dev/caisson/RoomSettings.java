@@ -15,6 +15,7 @@ import dev.caisson.sandbox.PoolSettings;
 import dev.caisson.sandbox.SandboxSettings;
 import dev.caisson.session.SessionLimits;
 import dev.caisson.storage.OutputLimits;
+import dev.caisson.telemetry.OtlpSettings;
 import dev.caisson.tools.Profile;
 import dev.caisson.webhooks.WebhookSettings;
 import java.nio.file.Path;
@@ -89,6 +90,18 @@ final class RoomSettings {
                 webhooks.privateHosts().stream()
                         .map(host -> host.toLowerCase(Locale.ROOT))
                         .collect(Collectors.toUnmodifiableSet()));
+    }
+
+    /// Empty when no spans are wanted.
+    static Optional<OtlpSettings> otlp(Config.Telemetry telemetry) {
+        return telemetry
+                .otlpEndpoint()
+                .map(endpoint ->
+                        new OtlpSettings(
+                                endpoint,
+                                telemetry.otlpHeaders(),
+                                telemetry.serviceName(),
+                                Version.TEXT));
     }
 
     static SandboxSettings sandboxes(Config config) {

@@ -3,6 +3,7 @@ package dev.caisson.broker;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Delivery;
 import dev.caisson.call.Door;
+import dev.caisson.call.TraceContext;
 import dev.caisson.call.TraceId;
 import java.time.Duration;
 import java.util.Map;
@@ -18,6 +19,11 @@ public interface Call {
     Caller caller();
 
     TraceId trace();
+
+    /// Where it stands in its trace.
+    default TraceContext traceContext() {
+        return TraceContext.beginning(trace());
+    }
 
     /// Where it came in.
     default Door door() {

@@ -1,11 +1,21 @@
 package dev.caisson.broker;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// What a tool says about its call for the record of it. Any thread of the tool may write here.
 public final class CallNotes {
+    private final long began = System.nanoTime();
+    private final Queue<Supplier<List<Step>>> steps = new ConcurrentLinkedQueue<>();
+    private final AtomicReference<Optional<String>> execution =
+            new AtomicReference<>(Optional.empty());
     private final AtomicLong redactions = new AtomicLong();
     private final AtomicReference<Optional<String>> codeHash =
             new AtomicReference<>(Optional.empty());
@@ -25,6 +35,28 @@ public final class CallNotes {
     /// @param decision in a word, such as `approved`
     public void approval(String decision) {
         approval.set(Optional.of(decision));
+    }
+
+    /// Some work has just ended that was done in steps.
+    ///
+    /// @param ofWork makes them of when it ended, after the beginning of the call; asked only when
+    ///   somebody wants to know
+    public void took(Function<Duration, List<Step>> ofWork) {
+        var ended = Duration.ofNanos(System.nanoTime() - began);
+        steps.add(() -> ofWork.apply(ended));
+    }
+
+    /// @param id of the execution it has become
+    void became(String id) {
+        execution.set(Optional.of(id));
+    }
+
+    List<Step> steps() {
+        return steps.stream().flatMap(some -> some.get().stream()).toList();
+    }
+
+    Optional<String> execution() {
+        return execution.get();
     }
 
     public long redactions() {

@@ -3,6 +3,7 @@ package dev.caisson.broker;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Delivery;
 import dev.caisson.call.Door;
+import dev.caisson.call.TraceContext;
 import dev.caisson.call.TraceId;
 import java.time.Duration;
 import java.util.Map;
@@ -52,6 +53,11 @@ final class NotedCall implements Call {
     }
 
     @Override
+    public TraceContext traceContext() {
+        return call.traceContext();
+    }
+
+    @Override
     public Door door() {
         return call.door();
     }
@@ -63,6 +69,7 @@ final class NotedCall implements Call {
 
     @Override
     public void began(String id) {
+        notes.became(id);
         call.began(id);
     }
 

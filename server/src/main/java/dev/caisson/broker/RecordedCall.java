@@ -3,7 +3,7 @@ package dev.caisson.broker;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
-import dev.caisson.call.TraceId;
+import dev.caisson.call.TraceContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -24,7 +24,7 @@ public record RecordedCall(
         Duration duration,
         Caller caller,
         Door door,
-        TraceId trace,
+        TraceContext trace,
         String tool,
         ObjectNode arguments,
         Ending ending,

@@ -74,7 +74,7 @@ final class Recording {
                             Duration.ofNanos(System.nanoTime() - beganNanos),
                             call.caller(),
                             call.door(),
-                            call.trace(),
+                            call.traceContext(),
                             tool,
                             arguments,
                             ending,

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Every setting, read and checked. The records check what must fit together; what each value may
@@ -19,7 +20,8 @@ public record Config(
         Mcp mcp,
         Files files,
         Sandbox sandbox,
-        Log log) {
+        Log log,
+        Telemetry telemetry) {
     public Config {
         if (!auth.enabled() && !http.isLoopback()) {
             throw new Contradiction(
@@ -146,6 +148,20 @@ public record Config(
     }
 
     public record Log(String level) {}
+
+    /// @param otlpEndpoint where spans are sent; none are made without it
+    public record Telemetry(
+            Optional<URI> otlpEndpoint, Map<String, String> otlpHeaders, String serviceName) {
+        public Telemetry {
+            otlpHeaders = Map.copyOf(otlpHeaders);
+        }
+
+        /// Without the secrets.
+        @Override
+        public String toString() {
+            return "Telemetry[otlpEndpoint=" + otlpEndpoint + "]";
+        }
+    }
 
     public record Sandbox(
             Duration wallDefault,

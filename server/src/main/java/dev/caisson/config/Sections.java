@@ -24,6 +24,7 @@ final class Sections {
                                 values.get(Settings.FILES_LASTING_LINKS)));
         var sandbox = values.make(() -> sandbox(values));
         var log = values.make(() -> log(values));
+        var telemetry = values.make(() -> telemetry(values));
         if (http.isEmpty() || data.isEmpty() || sandbox.isEmpty()) {
             return Optional.empty();
         }
@@ -38,7 +39,8 @@ final class Sections {
                         mcp.orElseThrow(),
                         files.orElseThrow(),
                         sandbox.orElseThrow(),
-                        log.orElseThrow()));
+                        log.orElseThrow(),
+                        telemetry.orElseThrow()));
     }
 
     private static Config.Http http(Values values) {
@@ -99,6 +101,13 @@ final class Sections {
 
     private static Config.Log log(Values values) {
         return new Config.Log(values.get(Settings.LOG_LEVEL));
+    }
+
+    private static Config.Telemetry telemetry(Values values) {
+        return new Config.Telemetry(
+                values.get(TelemetrySettings.OTLP_ENDPOINT),
+                values.get(TelemetrySettings.OTLP_HEADERS),
+                values.get(TelemetrySettings.SERVICE_NAME));
     }
 
     private static Config.Sandbox sandbox(Values values) {

@@ -271,6 +271,7 @@ final class Settings {
                                     FILES_LINK_LIFE,
                                     FILES_LASTING_LINKS,
                                     LOG_LEVEL),
+                            TelemetrySettings.ALL.stream(),
                             KeepSettings.ALL.stream(),
                             SandboxSettings.ALL.stream())
                     .flatMap(settings -> settings)

@@ -3,6 +3,8 @@ package dev.caisson.config;
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -10,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -36,6 +40,16 @@ final class Types {
                     "m", Duration.ofMinutes(1),
                     "h", Duration.ofHours(1),
                     "d", Duration.ofDays(1));
+
+    private static final Set<String> HEADERS_OF_HTTP =
+            Set.of(
+                    "connection",
+                    "content-length",
+                    "content-type",
+                    "expect",
+                    "host",
+                    "transfer-encoding",
+                    "upgrade");
 
     static final Type<Boolean> BOOL = new Type<>("bool", "true or false", Types::bool);
 
@@ -66,6 +80,19 @@ final class Types {
 
     static final Type<URI> BASE_URL =
             new Type<>("url", "an http or https URL without query or fragment", Types::baseUrl);
+
+    static final Type<URI> ENDPOINT =
+            new Type<>(
+                    "url",
+                    "an http or https URL without user, query or fragment",
+                    text -> require(baseUrl(text), uri -> uri.getRawUserInfo() == null));
+
+    static final Type<Map<String, String>> HEADERS =
+            new Type<>(
+                    "list",
+                    "name=value pairs separated by commas, a comma in a value written as %2C; not"
+                            + " Host, Content-Type or what else belongs to HTTP itself",
+                    Types::headers);
 
     static final Type<String> DATABASE =
             new Type<>(
@@ -203,6 +230,29 @@ final class Types {
                                 && one.getHost() != null
                                 && one.getQuery() == null
                                 && one.getFragment() == null);
+    }
+
+    private static Map<String, String> headers(String text) {
+        var headers = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
+        for (var pair : list(text)) {
+            int equals = require(pair.indexOf('='), at -> at > 0);
+            headers.put(
+                    require(pair.substring(0, equals).strip(), Types::headerName),
+                    require(
+                            unescaped(pair.substring(equals + 1).strip()),
+                            value -> value.matches("[\\x21-\\x7e][\\x20-\\x7e]{0,4095}")));
+        }
+        return headers;
+    }
+
+    private static boolean headerName(String name) {
+        return name.matches("[A-Za-z0-9!#$&'*+.^_`|~-]{1,100}")
+                && !HEADERS_OF_HTTP.contains(name.toLowerCase(Locale.ROOT));
+    }
+
+    /// Unlike in forms, a plus sign means itself.
+    private static String unescaped(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
     private static boolean database(String text) {

@@ -31,10 +31,6 @@ final class CallRecord implements LogFields {
         this.beginNanos = beginNanos;
     }
 
-    TraceId trace() {
-        return trace;
-    }
-
     String clientAddress() {
         return clientAddress;
     }

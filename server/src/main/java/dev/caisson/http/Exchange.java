@@ -1,5 +1,6 @@
 package dev.caisson.http;
 
+import dev.caisson.call.TraceContext;
 import dev.caisson.call.TraceId;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -24,7 +25,12 @@ public interface Exchange {
     /// The address of the client, behind proxies the operator trusts.
     String clientAddress();
 
-    TraceId trace();
+    /// What the header `traceparent` says, or the beginning of a trace.
+    TraceContext traceContext();
+
+    default TraceId trace() {
+        return traceContext().id();
+    }
 
     /// Reads the whole body, once. Call it after authentication.
     ///

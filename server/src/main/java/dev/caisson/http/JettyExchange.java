@@ -2,7 +2,7 @@ package dev.caisson.http;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-import dev.caisson.call.TraceId;
+import dev.caisson.call.TraceContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -25,6 +25,7 @@ final class JettyExchange implements Exchange {
     private final Response response;
     private final Callback callback;
     private final BodyReader body;
+    private final TraceContext trace;
     private final CallRecord record;
     private @Nullable Fields query;
     private @Nullable JettyStream stream;
@@ -36,11 +37,12 @@ final class JettyExchange implements Exchange {
         this.response = response;
         this.callback = callback;
         body = new BodyReader(request);
+        trace = trace(request);
         record =
                 new CallRecord(
                         method(),
                         path(),
-                        trace(request),
+                        trace.id(),
                         clientAddress(traffic, request),
                         request.getBeginNanoTime());
     }
@@ -100,8 +102,8 @@ final class JettyExchange implements Exchange {
     }
 
     @Override
-    public TraceId trace() {
-        return record.trace();
+    public TraceContext traceContext() {
+        return trace;
     }
 
     @Override
@@ -184,11 +186,11 @@ final class JettyExchange implements Exchange {
         }
     }
 
-    private static TraceId trace(Request request) {
+    private static TraceContext trace(Request request) {
         var header = request.getHeaders().get("traceparent");
         return header == null
-                ? TraceId.fresh()
-                : TraceId.ofTraceparent(header).orElseGet(TraceId::fresh);
+                ? TraceContext.fresh()
+                : TraceContext.ofTraceparent(header).orElseGet(TraceContext::fresh);
     }
 
     static String clientAddress(Traffic traffic, Request request) {

@@ -56,7 +56,7 @@ public final class LedgerRecorder implements CallRecorder {
                 call.duration(),
                 call.notes().approval(),
                 call.notes().redactions(),
-                call.trace().value());
+                call.trace().id().value());
     }
 
     /// A caller's text, made fit for every database and every terminal.

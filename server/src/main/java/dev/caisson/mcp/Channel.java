@@ -5,7 +5,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-import dev.caisson.call.TraceId;
+import dev.caisson.call.TraceContext;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -102,7 +102,7 @@ final class Channel implements AutoCloseable {
         begin(id, work);
         var context = context(codec, meta);
         Thread.ofVirtual()
-                .name("call-" + context.trace())
+                .name("call-" + context.trace().id())
                 .start(() -> answer(id, method, asked, context, work));
     }
 
@@ -121,8 +121,9 @@ final class Channel implements AutoCloseable {
     private Context context(Codec codec, RequestMeta meta) {
         return switch (codec) {
             case ModernCodec modern ->
-                    Context.modern(door, caller, TraceId.fresh(), modern, meta, outlet);
-            case LegacyCodec _ -> Context.legacy(door, caller, TraceId.fresh(), peer, meta, outlet);
+                    Context.modern(door, caller, TraceContext.fresh(), modern, meta, outlet);
+            case LegacyCodec _ ->
+                    Context.legacy(door, caller, TraceContext.fresh(), peer, meta, outlet);
         };
     }
 

@@ -4,19 +4,20 @@ import dev.caisson.broker.ClientFeature;
 import dev.caisson.broker.LogLevel;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Door;
-import dev.caisson.call.TraceId;
+import dev.caisson.call.TraceContext;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /// Everything known about whoever sent one request.
 ///
+/// @param trace what the request says about it in `_meta`, else what carried it says
 /// @param level what the client wants to hear of, if anything
 /// @param peer the other end when it has a life beyond this request
 record Context(
         Door door,
         Caller caller,
-        TraceId trace,
+        TraceContext trace,
         Codec codec,
         Set<ClientFeature> features,
         Optional<LogLevel> level,
@@ -26,14 +27,14 @@ record Context(
     static Context modern(
             Door door,
             Caller caller,
-            TraceId trace,
+            TraceContext trace,
             ModernCodec codec,
             RequestMeta meta,
             Outlet outlet) {
         return new Context(
                 door,
                 caller,
-                trace,
+                meta.trace().orElse(trace),
                 codec,
                 meta.features(),
                 meta.level(),
@@ -43,11 +44,16 @@ record Context(
     }
 
     static Context legacy(
-            Door door, Caller caller, TraceId trace, Peer peer, RequestMeta meta, Outlet outlet) {
+            Door door,
+            Caller caller,
+            TraceContext trace,
+            Peer peer,
+            RequestMeta meta,
+            Outlet outlet) {
         return new Context(
                 door,
                 caller,
-                trace,
+                meta.trace().orElse(trace),
                 new LegacyCodec(peer.revision()),
                 peer.features(),
                 Optional.of(peer.level()),

@@ -3,7 +3,6 @@ package dev.caisson.mcp;
 import dev.caisson.broker.Broker;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Caller;
-import dev.caisson.call.TraceId;
 import dev.caisson.http.Exchange;
 import dev.caisson.telemetry.LogFields;
 import dev.caisson.telemetry.LogLine;
@@ -46,7 +45,13 @@ final class Ledger {
 
     /// Names a request on the line its exchange gets.
     void note(
-            Exchange exchange, Caller caller, Revision revision, Method method, McpRequest asked) {
+            Exchange exchange,
+            Caller caller,
+            Revision revision,
+            Method method,
+            McpRequest asked,
+            RequestMeta meta) {
+        meta.trace().ifPresent(trace -> exchange.note("call_trace", trace.id().value()));
         exchange.note("rpc", method.word());
         exchange.note("revision", revision.word());
         tool(caller, asked).ifPresent(name -> exchange.note("tool", name));
@@ -85,12 +90,11 @@ final class Ledger {
 
         @Override
         public void writeTo(LogLine line) {
-            TraceId trace = context.trace();
             line.add("rpc", method.word())
                     .add("revision", context.codec().revision().word())
                     .add("outcome", outcome)
                     .add("ms", nanos / 1e6)
-                    .add("trace", trace.value())
+                    .add("trace", context.trace().id().value())
                     .add("caller", context.caller().name());
             tool.ifPresent(name -> line.add("tool", name));
         }

@@ -83,18 +83,19 @@ final class LegacyPost {
             var method = engine.ledger().method(request.method(), codec.revision());
             var meta = RequestMeta.legacy(request.params());
             var asked = McpRequest.read(method, request.params());
-            engine.ledger().note(exchange, caller, codec.revision(), method, asked);
+            engine.ledger().note(exchange, caller, codec.revision(), method, asked, meta);
             if (asked instanceof McpRequest.Initialize handshake) {
                 var begun = sessions.begin(caller, handshake);
                 var reply = reply(exchange, Optional.of(begun));
                 reply.header(Sessions.HEADER, begun.id());
-                var trace = exchange.trace();
+                var trace = exchange.traceContext();
                 var context = Context.legacy(Door.MCP, caller, trace, begun.peer(), meta, reply);
                 answer(request.id(), asked, context, reply, new Cancellation(), () -> {});
                 return;
             }
             var reply = reply(exchange, session);
-            var context = Context.legacy(Door.MCP, caller, exchange.trace(), peer, meta, reply);
+            var context =
+                    Context.legacy(Door.MCP, caller, exchange.traceContext(), peer, meta, reply);
             if (session.isPresent()) {
                 begin(request.id(), asked, context, peer, reply);
             } else {

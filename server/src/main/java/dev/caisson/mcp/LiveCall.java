@@ -8,6 +8,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.TraceContext;
 import dev.caisson.call.TraceId;
 import dev.caisson.json.Json;
 import java.time.Duration;
@@ -57,6 +58,11 @@ final class LiveCall implements Call {
 
     @Override
     public TraceId trace() {
+        return context.trace().id();
+    }
+
+    @Override
+    public TraceContext traceContext() {
         return context.trace();
     }
 

@@ -44,7 +44,7 @@ final class ModernPost {
             var method = engine.ledger().method(request.method(), codec.revision());
             HeaderMirror.requireName(exchange, method, request.params());
             var asked = McpRequest.read(method, request.params());
-            engine.ledger().note(exchange, caller, codec.revision(), method, asked);
+            engine.ledger().note(exchange, caller, codec.revision(), method, asked, meta);
             requireArguments(exchange, caller, asked);
             if (asked instanceof McpRequest.Listen listen) {
                 engine.listeners().listen(exchange, caller, request.id(), listen.filter(), codec);
@@ -145,7 +145,7 @@ final class ModernPost {
                             return new PlainSse(out);
                         });
         reply.watch();
-        var context = Context.modern(Door.MCP, caller, exchange.trace(), codec, meta, reply);
+        var context = Context.modern(Door.MCP, caller, exchange.traceContext(), codec, meta, reply);
         engine.desk()
                 .answer(id, asked, context, work)
                 .ifPresentOrElse(reply::finish, reply::abandon);

@@ -2,6 +2,7 @@ package dev.caisson.mcp;
 
 import dev.caisson.broker.ClientFeature;
 import dev.caisson.broker.LogLevel;
+import dev.caisson.call.TraceContext;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -11,8 +12,12 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param features only a modern request declares them here
 /// @param level only a modern request asks for messages here
+/// @param trace closer to whoever called than the header of a connection that others may share
 record RequestMeta(
-        Set<ClientFeature> features, Optional<LogLevel> level, Optional<JsonNode> progressToken) {
+        Set<ClientFeature> features,
+        Optional<LogLevel> level,
+        Optional<JsonNode> progressToken,
+        Optional<TraceContext> trace) {
     static final String PREFIX = "io.modelcontextprotocol/";
     static final String VERSION = PREFIX + "protocolVersion";
     static final String CAPABILITIES = PREFIX + "clientCapabilities";
@@ -22,7 +27,7 @@ record RequestMeta(
     static final String SUBSCRIPTION = PREFIX + "subscriptionId";
 
     private static final RequestMeta NOTHING =
-            new RequestMeta(Set.of(), Optional.empty(), Optional.empty());
+            new RequestMeta(Set.of(), Optional.empty(), Optional.empty(), Optional.empty());
 
     /// The revision a request names in its own body, if it does.
     static Optional<JsonNode> version(ObjectNode params) {
@@ -34,7 +39,10 @@ record RequestMeta(
                 .optionalObject("_meta")
                 .map(meta ->
                         new RequestMeta(
-                                Set.of(), Optional.empty(), meta.optionalToken("progressToken")))
+                                Set.of(),
+                                Optional.empty(),
+                                meta.optionalToken("progressToken"),
+                                trace(meta)))
                 .orElse(NOTHING);
     }
 
@@ -46,7 +54,13 @@ record RequestMeta(
         return new RequestMeta(
                 Features.read(meta.object(CAPABILITIES)),
                 level(meta),
-                meta.optionalToken("progressToken"));
+                meta.optionalToken("progressToken"),
+                trace(meta));
+    }
+
+    /// One that is not valid counts as none: a trace is no reason to refuse a call.
+    private static Optional<TraceContext> trace(Params meta) {
+        return TraceContext.ofTraceparent(meta.node().path("traceparent").asString(""));
     }
 
     private static Optional<LogLevel> level(Params meta) {

@@ -121,7 +121,7 @@ final class ToolCalls {
                 };
         var call = new LiveCall(context, rounds, limits.answerTimeout(), Optional.of(detaching));
         Thread.ofVirtual()
-                .name("task-" + context.trace())
+                .name("task-" + context.trace().id())
                 .start(() -> work(request, context, spec, call, rounds, work, answer));
         try {
             return answer.get();

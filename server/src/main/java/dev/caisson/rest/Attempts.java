@@ -34,7 +34,7 @@ final class Attempts implements AutoCloseable {
     private RestCall call(Attempt attempt, Order order, Ask ask) {
         return new RestCall(
                 ask.caller(),
-                attempt.trace(),
+                ask.exchange().traceContext(),
                 order.delivery(),
                 id -> attempt.began(runs.find(id).orElseThrow()));
     }

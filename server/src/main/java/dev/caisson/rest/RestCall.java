@@ -9,6 +9,7 @@ import dev.caisson.call.Delivery;
 import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.TraceContext;
 import dev.caisson.call.TraceId;
 import java.time.Duration;
 import java.util.Map;
@@ -22,11 +23,16 @@ import tools.jackson.databind.JsonNode;
 /// how far it is.
 ///
 /// @param begun is told which execution it has become
-record RestCall(Caller caller, TraceId trace, Delivery delivery, Consumer<String> begun)
+record RestCall(Caller caller, TraceContext traceContext, Delivery delivery, Consumer<String> begun)
         implements Call {
     /// A call whose caller waits for the result.
     static RestCall inline(Ask ask) {
-        return new RestCall(ask.caller(), ask.exchange().trace(), Delivery.INLINE, _ -> {});
+        return new RestCall(ask.caller(), ask.exchange().traceContext(), Delivery.INLINE, _ -> {});
+    }
+
+    @Override
+    public TraceId trace() {
+        return traceContext.id();
     }
 
     @Override

@@ -58,6 +58,11 @@ public final class Metrics {
     private final Histogram poolRefillSeconds =
             seconds("caisson_pool_refill_seconds", "Time to make a sandbox that waits.", "runner");
 
+    private final Counter spansExported =
+            counter("caisson_spans_exported", "Spans a collector has taken.");
+    private final Counter spansDropped =
+            counter("caisson_spans_dropped", "Spans that no collector has, by reason.", "reason");
+
     public Metrics() {
         JvmMetrics.builder().register(registry);
     }
@@ -120,6 +125,14 @@ public final class Metrics {
 
     public Histogram poolRefillSeconds() {
         return poolRefillSeconds;
+    }
+
+    public Counter spansExported() {
+        return spansExported;
+    }
+
+    public Counter spansDropped() {
+        return spansDropped;
     }
 
     /// A gauge whose value is asked for at every scrape.

@@ -1,4 +1,4 @@
-/// Ground: metrics, logs and the trace of a call.
+/// Ground: metrics, logs, faults and spans.
 @NullMarked
 package dev.caisson.telemetry;
 

@@ -1,6 +1,7 @@
 package dev.caisson.tools;
 
 import dev.caisson.broker.Call;
+import dev.caisson.broker.CallNotes;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Run;
 import java.time.Duration;
@@ -39,7 +40,8 @@ final class Watch {
     /// An interrupt cancels the run and is used up by that: the outcome is the answer.
     Outcome until(Run run, LiveOutput live, LiveRun running) {
         var outcome = new CompletableFuture<Outcome>();
-        var worker = Thread.ofVirtual().name(run.id()).start(() -> work(run, outcome));
+        var notes = call.notes();
+        var worker = Thread.ofVirtual().name(run.id()).start(() -> work(run, outcome, notes));
         running.stoppedBy(worker::interrupt);
         try {
             while (!outcome.isDone()) {
@@ -54,9 +56,11 @@ final class Watch {
         return result(outcome);
     }
 
-    private void work(Run run, CompletableFuture<Outcome> outcome) {
+    private void work(Run run, CompletableFuture<Outcome> outcome, CallNotes notes) {
         try {
-            outcome.complete(work.run(run));
+            var done = work.run(run);
+            notes.took(ended -> RunSteps.of(run, done, ended));
+            outcome.complete(done);
         } catch (InterruptedException e) {
             outcome.complete(new Outcome.Cancelled(Outcome.Usage.NONE, Optional.empty()));
         } catch (Throwable e) {

@@ -49,6 +49,9 @@ class EffectiveTest {
     void names_of_other_servers_are_honoured() throws Mistakes {
         var config =
                 read(Map.of(
+                                "OTEL_EXPORTER_OTLP_ENDPOINT", "https://otel.example.org:4318",
+                                "OTEL_EXPORTER_OTLP_HEADERS", "authorization=Basic%20eA==",
+                                "OTEL_SERVICE_NAME", "box-7",
                                 "MCP_HTTP_ADDR", ":9000",
                                 "MCP_API_TOKEN", "a-long-token",
                                 "SANDBOX_ROOT", "/srv/threads",
@@ -57,6 +60,10 @@ class EffectiveTest {
                                 "DOCKER_HOST", "unix:///run/docker.sock"))
                         .config();
 
+        var telemetry = config.telemetry();
+        assertThat(telemetry.otlpEndpoint().orElseThrow()).hasHost("otel.example.org");
+        assertThat(telemetry.otlpHeaders()).isEqualTo(Map.of("authorization", "Basic eA=="));
+        assertThat(telemetry.serviceName()).isEqualTo("box-7");
         assertThat(config.http().host()).isEqualTo("0.0.0.0");
         assertThat(config.http().port()).isEqualTo(9000);
         assertThat(config.auth().apiToken()).contains("a-long-token");
@@ -113,6 +120,23 @@ class EffectiveTest {
         assertThat(good.lines().toString()).contains("(set)").doesNotContain("tell-nobody-this");
         assertThat(good.config().toString()).doesNotContain("tell-nobody-this");
         assertThat(bad.text()).contains("auth.api_token").doesNotContain("bad one");
+    }
+
+    @Test
+    void what_opens_a_collector_is_never_repeated() throws Mistakes {
+        var good = read(Map.of("OTEL_EXPORTER_OTLP_HEADERS", "key=tell-nobody"));
+        var bad =
+                mistakes(
+                        Optional.empty(),
+                        Map.of(
+                                "CAISSON_TELEMETRY_OTLP_HEADERS", "tell-nobody",
+                                "CAISSON_TELEMETRY_OTLP_ENDPOINT", "https://a:tell-nobody@b"),
+                        List.of());
+
+        assertThat(good.lines().toString()).doesNotContain("tell-nobody");
+        assertThat(good.config().toString()).doesNotContain("tell-nobody");
+        assertThat(bad.all()).hasSize(2);
+        assertThat(bad.text()).contains("telemetry.otlp_endpoint").doesNotContain("tell-nobody");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TypesTest {
@@ -52,6 +53,39 @@ class TypesTest {
         assertThat(Types.HOST.read("::1")).isEqualTo("::1");
         assertThat(Types.HOST.read("localhost")).isEqualTo("localhost");
         refuses(Types.HOST, "caisson.example.org", "", "127.0.0.1:80");
+    }
+
+    @Test
+    void headers_are_pairs_that_do_not_disturb_http() {
+        assertThat(Types.HEADERS.read("")).isEmpty();
+        assertThat(Types.HEADERS.read("x-key=a=b+c, Authorization = Basic eA==,x-list=1%2C2"))
+                .isEqualTo(
+                        Map.of("x-key", "a=b+c", "Authorization", "Basic eA==", "x-list", "1,2"));
+        assertThat(Types.HEADERS.read("a=" + "x".repeat(4096))).hasSize(1);
+        refuses(
+                Types.HEADERS,
+                "name",
+                "=value",
+                "a b=c",
+                "a=",
+                "a=x%0d%0aHost: y",
+                "a=%zz",
+                "Host=elsewhere",
+                "content-length=3",
+                "a=" + "x".repeat(4097));
+    }
+
+    @Test
+    void endpoints_have_no_room_for_a_password() {
+        assertThat(Types.ENDPOINT.read("http://127.0.0.1:4318")).hasPort(4318);
+        assertThat(Types.ENDPOINT.read("https://otel.example.org/sub")).hasPath("/sub");
+        refuses(
+                Types.ENDPOINT,
+                "127.0.0.1:4318",
+                "grpc://a:4317",
+                "https://a?b",
+                "https://a#b",
+                "https://me:secret@a");
     }
 
     @Test

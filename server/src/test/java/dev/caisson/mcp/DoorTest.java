@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.caisson.broker.Change;
+import dev.caisson.telemetry.LogCapture;
 import dev.caisson.workflow.FakeProcesses;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -45,6 +46,36 @@ class DoorTest {
 
     private void awaitStopped(int calls) {
         await().atMost(Duration.ofSeconds(30)).until(() -> server.tools.stopped.get() == calls);
+    }
+
+    @Test
+    void what_a_request_says_of_its_trace_counts_more_than_what_its_connection_says()
+            throws Exception {
+        var header = "00-" + "a".repeat(32) + "-00f067aa0ba902b7-01";
+        var both = "\"call_trace\":\"" + "b".repeat(32) + "\"";
+        try (var log = new LogCapture()) {
+            for (var said : List.of("00-" + "b".repeat(32) + "-00f067aa0ba902b7-01", "not valid")) {
+                alice.answer(
+                        alice.legacy(
+                                        "1",
+                                        "tools/call",
+                                        "\"name\":\"echo\",\"_meta\":{\"traceparent\":\""
+                                                + said
+                                                + "\"}")
+                                .header("traceparent", header));
+            }
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() ->
+                            log.text()
+                                    .lines()
+                                    .anyMatch(line ->
+                                            line.contains(both)
+                                                    && line.contains("\"trace\":\"aaa")));
+        }
+
+        assertThat(server.calls)
+                .extracting(call -> call.trace().id().value())
+                .containsExactly("b".repeat(32), "a".repeat(32));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.SpanId;
 import dev.caisson.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -54,6 +55,22 @@ class StdioDoorTest {
         toServer.close();
         serving.join(Duration.ofSeconds(30));
         server.close();
+    }
+
+    @Test
+    void a_call_belongs_to_the_trace_its_request_names() throws Exception {
+        var trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00";
+        send(
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{"
+                        + "\"name\":\"echo\",\"_meta\":{\"traceparent\":\""
+                        + trace
+                        + "\"}}}");
+        assertThat(lines.readLine()).contains("\"result\"");
+
+        var found = server.calls.getFirst().trace();
+        assertThat(found.id().value()).isEqualTo("4bf92f3577b34da6a3ce929d0e0e4736");
+        assertThat(found.parent()).map(SpanId::value).contains("00f067aa0ba902b7");
+        assertThat(found.sampled()).isFalse();
     }
 
     private void send(String message) throws IOException {

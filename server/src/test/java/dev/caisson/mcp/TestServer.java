@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.caisson.broker.Broker;
 import dev.caisson.broker.Changes;
+import dev.caisson.broker.RecordedCall;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
@@ -17,12 +18,17 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /// The protocol on a real listener, for callers `alice` and `bob`.
 final class TestServer implements AutoCloseable {
     final TestTools tools = new TestTools();
     final Changes changes = new Changes();
     final Metrics metrics = new Metrics();
+
+    /// Those of tools, in the order in which they ended.
+    final List<RecordedCall> calls = new CopyOnWriteArrayList<>();
+
     final Broker broker;
     final McpServer mcp;
     final Listener listener;
@@ -40,7 +46,7 @@ final class TestServer implements AutoCloseable {
                         List.of(),
                         changes,
                         metrics,
-                        _ -> {},
+                        calls::add,
                         Clock.systemUTC());
         mcp =
                 new McpServer(

@@ -1,0 +1,89 @@
+package dev.caisson.broker;
+
+import dev.caisson.broker.RecordedCall.Ending;
+import dev.caisson.call.Reason;
+import dev.caisson.call.SpanId;
+import dev.caisson.telemetry.Span;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Makes spans of every call that is over: one for the call, below the span of whoever made it, and
+/// one for each of its steps below that. Whoever began the trace and does not want spans gets none.
+public final class TracedCalls implements CallRecorder {
+    private static final String UNKNOWN = "unknown";
+    private static final String FAULT = new Ending.Broken().word();
+
+    private final CallRecorder recorder;
+    private final Consumer<List<Span>> spans;
+
+    /// @param recorder is told first
+    /// @param spans takes those of one call, without waiting
+    public TracedCalls(CallRecorder recorder, Consumer<List<Span>> spans) {
+        this.recorder = recorder;
+        this.spans = spans;
+    }
+
+    @Override
+    public void record(RecordedCall call) {
+        var status = FAULT;
+        try {
+            recorder.record(call);
+            status = call.ending().word();
+        } finally {
+            if (call.trace().sampled()) {
+                spans.accept(of(call, status));
+            }
+        }
+    }
+
+    private static List<Span> of(RecordedCall call, String status) {
+        var whole =
+                new Span(
+                        call.trace().id(),
+                        SpanId.fresh(),
+                        call.trace().parent(),
+                        Span.Kind.SERVER,
+                        tool(call),
+                        call.at(),
+                        call.duration(),
+                        words(call, status),
+                        status.equals(FAULT) || call.ending().equals(new Ending.Answered(true)));
+        var all = new ArrayList<>(List.of(whole));
+        call.notes().steps().forEach(step -> all.add(below(whole, step)));
+        return all;
+    }
+
+    private static Span below(Span whole, Step step) {
+        return new Span(
+                whole.trace(),
+                SpanId.fresh(),
+                Optional.of(whole.id()),
+                Span.Kind.INTERNAL,
+                step.name(),
+                whole.began().plus(step.after()),
+                step.took(),
+                step.words(),
+                false);
+    }
+
+    private static Map<String, String> words(RecordedCall call, String status) {
+        var words = new HashMap<String, String>();
+        words.put("caisson.tool", tool(call));
+        words.put("caisson.door", call.door().word());
+        words.put("caisson.caller", call.caller().id());
+        words.put("caisson.status", status);
+        call.notes().execution().ifPresent(id -> words.put("caisson.execution", id));
+        return words;
+    }
+
+    /// What a caller calls a tool that is not there is the caller's text.
+    private static String tool(RecordedCall call) {
+        return call.ending().equals(new Ending.Refused(Reason.UNKNOWN_TOOL))
+                ? UNKNOWN
+                : call.tool();
+    }
+}
