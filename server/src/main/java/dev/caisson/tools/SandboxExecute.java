@@ -5,6 +5,7 @@ import dev.caisson.broker.Content;
 import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
+import dev.caisson.call.Scope;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
 import dev.caisson.json.Range;
@@ -73,7 +74,8 @@ public final class SandboxExecute implements Tool {
                                 description(executions),
                                 schema(executions))
                         .returning(SchemaOf.record(ExecutionReport.class))
-                        .asTask(ToolSpec.TaskUse.OPTIONAL);
+                        .asTask(ToolSpec.TaskUse.OPTIONAL)
+                        .within(Scope.RUN);
     }
 
     private static String description(Executions executions) {
