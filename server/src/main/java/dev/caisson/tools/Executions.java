@@ -96,6 +96,9 @@ public final class Executions {
         var runner = RunnerChoice.of(runs, request.language().orElse(profile.defaultLanguage()));
         var env = EnvVars.of(profile, request.env());
         requireFits(request.code());
+        if (request.session() != Request.SessionUse.NONE) {
+            RunVolumes.refuseInSession(call.caller());
+        }
         var asked = System.nanoTime();
         try (var lease = lease(call, request, id);
                 var volumes =

@@ -60,7 +60,9 @@ public final class SandboxExecute implements Tool {
                     Optional<Boolean> session,
             @Describe("Ends the thread's session in this language first, and begins a new one.")
                     Optional<Boolean> sessionReset,
-            @Describe("Volumes to mount, each at /volumes/<name>.")
+            @Describe(
+                            "Volumes to mount, each at /volumes/<name>, beside those your key has in"
+                                    + " every run.")
                     Optional<List<VolumeUse>> volumes) {}
 
     /// @param version the product's
