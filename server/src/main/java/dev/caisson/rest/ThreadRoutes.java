@@ -11,6 +11,7 @@ import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.ThreadInfo;
 import dev.caisson.tools.FileDesk;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -74,14 +75,14 @@ record ThreadRoutes(FileDesk desk) {
                 Route.get("/v1/threads/{id}/archive")
                         .named("archiveThread", "All files of a thread as one archive")
                         .needing(Scope.FILES_READ)
-                        .with(Parameter.query("format", "zip, which is the default, or tar.gz."))
+                        .with(Parameter.query("format", ArchiveFormat.words() + "; zip if absent."))
                         .giving(
                                 new Reply(
                                         200,
                                         "The archive.",
-                                        List.of(
-                                                ArchiveFormat.ZIP.mediaType(),
-                                                ArchiveFormat.TAR_GZ.mediaType()),
+                                        Arrays.stream(ArchiveFormat.values())
+                                                .map(ArchiveFormat::mediaType)
+                                                .toList(),
                                         Optional.empty()))
                         .by(this::archive));
     }
@@ -119,7 +120,8 @@ record ThreadRoutes(FileDesk desk) {
                 ArchiveFormat.of(word)
                         .orElseThrow(() ->
                                 new Refusal(
-                                        Reason.INVALID_ARGUMENT, "format must be zip or tar.gz."));
+                                        Reason.INVALID_ARGUMENT,
+                                        "format must be " + ArchiveFormat.words() + "."));
         var space = FileSpace.thread(ask.place("id"));
         try (var files = desk.spaces().open(ask.caller(), space, Access.READ)) {
             var headers =

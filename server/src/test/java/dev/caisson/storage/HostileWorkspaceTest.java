@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.luben.zstd.ZstdInputStream;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
@@ -21,8 +22,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -322,7 +325,9 @@ class HostileWorkspaceTest {
         var page = tree.list(path("deep"), true, Optional.empty(), 10_000);
         assertThat(page.complete()).isFalse();
         assertThat(page.files()).hasSize(Bounds.ASKED.depth());
-        tree.archive(ArchiveFormat.TAR_GZ, OutputStream.nullOutputStream());
+        for (var format : ArchiveFormat.values()) {
+            tree.archive(format, OutputStream.nullOutputStream());
+        }
         assertThat(tree.delete(path("deep"), true)).isEqualTo(10_002);
     }
 
@@ -405,6 +410,45 @@ class HostileWorkspaceTest {
         assertThat(listed.lines()).contains("plain.txt", "sub/dir/nested.csv", "long/" + longName);
         assertThat(listed).contains("CAISSON-INCOMPLETE").doesNotContain("link-file");
         assertThat(text).isEqualTo("content");
+    }
+
+    @Test
+    void a_zstandard_archive_holds_the_same_tar_file_as_a_gzipped_one() throws Exception {
+        var packed = new ByteArrayOutputStream();
+        tree.delete(path("sparse"), false);
+        tree.archive(ArchiveFormat.TAR_ZST, packed);
+        var zipped = new ByteArrayOutputStream();
+        tree.archive(ArchiveFormat.TAR_GZ, zipped);
+
+        assertThat(packed.toByteArray()).startsWith(0x28, 0xb5, 0x2f, 0xfd);
+        try (var one = new ZstdInputStream(new ByteArrayInputStream(packed.toByteArray()));
+                var other = new GZIPInputStream(new ByteArrayInputStream(zipped.toByteArray()))) {
+            assertThat(one.readAllBytes()).isNotEmpty().isEqualTo(other.readAllBytes());
+        }
+    }
+
+    @Test
+    void a_reader_who_leaves_ends_every_archive() throws Exception {
+        write("random", new String(new Random(1).ints(1 << 20, 32, 127).toArray(), 0, 1 << 20));
+        for (var format : ArchiveFormat.values()) {
+            assertThatThrownBy(() -> tree.archive(format, leavingAfter(1 << 16)))
+                    .as(format.word())
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("gone");
+        }
+    }
+
+    private static OutputStream leavingAfter(int bytes) {
+        return new OutputStream() {
+            private int left = bytes;
+
+            @Override
+            public void write(int one) throws IOException {
+                if (--left < 0) {
+                    throw new IOException("gone");
+                }
+            }
+        };
     }
 
     @Test
