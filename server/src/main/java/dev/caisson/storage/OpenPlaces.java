@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Workspaces that are open now, each once, however many use it: a run and those who read its files
@@ -15,6 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class OpenPlaces {
     private static final class Place {
         final ReentrantLock lock = new ReentrantLock();
+        final ReentrantLock changes = new ReentrantLock();
         Optional<WorkspaceMaker.Opened> opened = Optional.empty();
         int users;
 
@@ -32,6 +34,9 @@ final class OpenPlaces {
     /// One use of an open workspace.
     interface Use extends AutoCloseable {
         WorkspaceMaker.Opened opened();
+
+        /// Held by whoever changes files of it through the server.
+        Lock changes();
 
         /// Another use of the same, to be closed by itself.
         Use again();
@@ -66,6 +71,11 @@ final class OpenPlaces {
         @Override
         public WorkspaceMaker.Opened opened() {
             return opened;
+        }
+
+        @Override
+        public Lock changes() {
+            return place.changes;
         }
 
         @Override

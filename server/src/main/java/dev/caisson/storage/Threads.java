@@ -137,7 +137,7 @@ public final class Threads {
         try {
             var use = places.use(directory);
             try {
-                return new FileTree(use.opened().root(), Bounds.ASKED, use::close);
+                return new FileTree(use.opened().root(), Bounds.ASKED, use.changes(), use::close);
             } catch (RuntimeException e) {
                 use.close();
                 throw e;

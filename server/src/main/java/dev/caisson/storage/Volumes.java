@@ -199,7 +199,7 @@ public final class Volumes {
     private FileTree files(VolumeRows.Row row) {
         var use = use(row);
         try {
-            return new FileTree(use.opened().root(), Bounds.ASKED, use::close);
+            return new FileTree(use.opened().root(), Bounds.ASKED, use.changes(), use::close);
         } catch (RuntimeException e) {
             use.close();
             throw e;

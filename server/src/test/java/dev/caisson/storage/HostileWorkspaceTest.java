@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -52,7 +53,7 @@ class HostileWorkspaceTest {
         HostileTree.plant(root, secret);
         HostileTree.devices(root);
         Files.createLink(root.resolve("hard"), root.resolve("plain.txt"));
-        tree = new FileTree(root, Bounds.ASKED, () -> {});
+        tree = new FileTree(root, Bounds.ASKED, new ReentrantLock(), () -> {});
     }
 
     @AfterEach
@@ -168,7 +169,7 @@ class HostileWorkspaceTest {
     @Test
     void a_hard_link_is_the_file_it_is() throws Exception {
         assertThat(content("hard")).isEqualTo("hello");
-        assertThat(tree.delete(path("hard"), false)).isEqualTo(1);
+        assertThat(tree.delete(path("hard"), false, Expected.anything())).isEqualTo(1);
         assertThat(content("plain.txt")).isEqualTo("hello");
     }
 
@@ -225,8 +226,11 @@ class HostileWorkspaceTest {
 
         assertReason(Reason.NOT_FOUND, () -> tree.look(path("sub/secret")));
         assertReason(Reason.NOT_FOUND, () -> tree.list(path("sub"), true, Optional.empty(), 10));
-        assertReason(Reason.NOT_FOUND, () -> tree.delete(path("sub/secret"), false));
-        assertReason(Reason.NOT_FOUND, () -> tree.upload(path("sub/new")).close());
+        assertReason(
+                Reason.NOT_FOUND,
+                () -> tree.delete(path("sub/secret"), false, Expected.anything()));
+        assertReason(
+                Reason.NOT_FOUND, () -> tree.upload(path("sub/new"), Expected.anything()).close());
         assertThat(directory.resolve("new")).doesNotExist();
         assertThat(secret).hasContent(OUTSIDE);
     }
@@ -254,9 +258,9 @@ class HostileWorkspaceTest {
     }
 
     private void write(String name, String text) {
-        try (var upload = tree.upload(path(name))) {
+        try (var upload = tree.upload(path(name), Expected.anything())) {
             upload.write(ByteBuffer.wrap(text.getBytes(UTF_8)));
-            assertThat(upload.commit().size()).isEqualTo(text.length());
+            assertThat(upload.commit().file().size()).isEqualTo(text.length());
         }
     }
 
@@ -265,15 +269,20 @@ class HostileWorkspaceTest {
         var cases = List.of("link-dir/new", "loop/new", "self/new", "pipe/new", "plain.txt/new");
         assertThat(cases).hasSize(5);
         for (var name : cases) {
-            assertReason(Reason.NOT_FOUND, () -> tree.upload(path(name)).close());
+            assertReason(
+                    Reason.NOT_FOUND, () -> tree.upload(path(name), Expected.anything()).close());
             assertThat(directory.resolve("new")).doesNotExist();
         }
     }
 
     @Test
     void an_upload_does_not_replace_a_directory() {
-        assertReason(Reason.INVALID_ARGUMENT, () -> tree.upload(path("sub")).close());
-        assertReason(Reason.INVALID_ARGUMENT, () -> tree.upload(FilePath.ROOT).close());
+        assertReason(
+                Reason.INVALID_ARGUMENT,
+                () -> tree.upload(path("sub"), Expected.anything()).close());
+        assertReason(
+                Reason.INVALID_ARGUMENT,
+                () -> tree.upload(FilePath.ROOT, Expected.anything()).close());
     }
 
     @Test
@@ -287,7 +296,7 @@ class HostileWorkspaceTest {
     @Test
     void an_upload_that_is_not_finished_leaves_nothing() throws Exception {
         var before = all();
-        try (var upload = tree.upload(path("plain.txt"))) {
+        try (var upload = tree.upload(path("plain.txt"), Expected.anything())) {
             upload.write(ByteBuffer.wrap("half".getBytes(UTF_8)));
         }
 
@@ -297,22 +306,26 @@ class HostileWorkspaceTest {
 
     @Test
     void deleting_a_link_deletes_the_link() {
-        assertThat(tree.delete(path("link-dir"), true)).isEqualTo(1);
-        assertThat(tree.delete(path("link-file"), false)).isEqualTo(1);
+        assertThat(tree.delete(path("link-dir"), true, Expected.anything())).isEqualTo(1);
+        assertThat(tree.delete(path("link-file"), false, Expected.anything())).isEqualTo(1);
         assertThat(secret).hasContent(OUTSIDE);
     }
 
     @Test
     void a_full_directory_is_deleted_only_when_asked_for() {
-        assertReason(Reason.INVALID_ARGUMENT, () -> tree.delete(path("sub"), false));
-        assertThat(tree.delete(path("sub"), true)).isEqualTo(4);
-        assertReason(Reason.NOT_FOUND, () -> tree.delete(path("sub"), true));
+        assertReason(
+                Reason.INVALID_ARGUMENT,
+                () -> tree.delete(path("sub"), false, Expected.anything()));
+        assertThat(tree.delete(path("sub"), true, Expected.anything())).isEqualTo(4);
+        assertReason(Reason.NOT_FOUND, () -> tree.delete(path("sub"), true, Expected.anything()));
     }
 
     @Test
     void everything_can_be_deleted_and_nothing_outside_is_touched() {
-        assertReason(Reason.INVALID_ARGUMENT, () -> tree.delete(FilePath.ROOT, false));
-        assertThat(tree.delete(FilePath.ROOT, true)).isGreaterThan(15);
+        assertReason(
+                Reason.INVALID_ARGUMENT,
+                () -> tree.delete(FilePath.ROOT, false, Expected.anything()));
+        assertThat(tree.delete(FilePath.ROOT, true, Expected.anything())).isGreaterThan(15);
         assertThat(root).isEmptyDirectory();
         assertThat(secret).hasContent(OUTSIDE);
     }
@@ -328,7 +341,7 @@ class HostileWorkspaceTest {
         for (var format : ArchiveFormat.values()) {
             tree.archive(format, OutputStream.nullOutputStream());
         }
-        assertThat(tree.delete(path("deep"), true)).isEqualTo(10_002);
+        assertThat(tree.delete(path("deep"), true, Expected.anything())).isEqualTo(10_002);
     }
 
     @Test
@@ -336,7 +349,7 @@ class HostileWorkspaceTest {
         for (var i = 0; i < 300; i++) {
             Files.createFile(root.resolve("many-" + i));
         }
-        try (var bounded = new FileTree(root, new Bounds(200, 5), () -> {})) {
+        try (var bounded = new FileTree(root, new Bounds(200, 5), new ReentrantLock(), () -> {})) {
             assertThat(bounded.list(FilePath.ROOT, true, Optional.empty(), 1_000).complete())
                     .isFalse();
             assertThat(zip(bounded)).anyMatch(name -> name.startsWith("CAISSON-INCOMPLETE"));
@@ -415,7 +428,7 @@ class HostileWorkspaceTest {
     @Test
     void a_zstandard_archive_holds_the_same_tar_file_as_a_gzipped_one() throws Exception {
         var packed = new ByteArrayOutputStream();
-        tree.delete(path("sparse"), false);
+        tree.delete(path("sparse"), false, Expected.anything());
         tree.archive(ArchiveFormat.TAR_ZST, packed);
         var zipped = new ByteArrayOutputStream();
         tree.archive(ArchiveFormat.TAR_GZ, zipped);
@@ -471,7 +484,7 @@ class HostileWorkspaceTest {
     }
 
     private static void overfill(FileTree files) {
-        try (var upload = files.upload(path("big"))) {
+        try (var upload = files.upload(path("big"), Expected.anything())) {
             for (var i = 0; i < 8; i++) {
                 upload.write(ByteBuffer.allocate(1 << 20));
             }

@@ -62,7 +62,7 @@ class VolumesTest {
 
     private static void write(FileTree files) {
         try (files;
-                var upload = files.upload(FilePath.parse("f", "/volumes/v"))) {
+                var upload = files.upload(FilePath.parse("f", "/volumes/v"), Expected.anything())) {
             upload.write(ByteBuffer.wrap(new byte[] {1}));
             upload.commit();
         }
