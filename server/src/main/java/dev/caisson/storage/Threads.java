@@ -157,6 +157,11 @@ public final class Threads {
         return Handles.directoryName(caller, threadId);
     }
 
+    /// The id of the caller's thread at a place.
+    public Optional<String> idAt(Caller caller, String place) {
+        return PLACE.matcher(place).matches() ? index.idAt(caller, place) : Optional.empty();
+    }
+
     /// The ids of a caller's threads, in order.
     public List<String> ids(Caller caller) {
         return index.list(caller).entrySet().stream()
