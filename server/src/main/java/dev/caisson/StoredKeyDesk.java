@@ -20,7 +20,13 @@ final class StoredKeyDesk implements KeyDesk {
 
     @Override
     public Created create(Wanted wanted) {
-        var made = keys.create(wanted.name(), wanted.scopes(), wanted.toolsets(), wanted.expires());
+        var made =
+                keys.create(
+                        wanted.name(),
+                        wanted.scopes(),
+                        wanted.toolsets(),
+                        wanted.volumes(),
+                        wanted.expires());
         return new Created(made.info().id(), made.secret());
     }
 
@@ -35,6 +41,7 @@ final class StoredKeyDesk implements KeyDesk {
                 key.name(),
                 key.scopes(),
                 key.toolsets(),
+                key.volumes(),
                 key.created(),
                 key.expires(),
                 key.revoked());

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.github.luben.zstd.ZstdInputStream;
 import dev.caisson.config.Effective;
 import dev.caisson.config.Given;
 import dev.caisson.config.Sources;
@@ -330,7 +331,22 @@ class FilesServiceTest {
                                 .resolve("/v1/threads/packed/archive?format=tar.gz")
                                 .toString());
         assertThat(tar.headers().firstValue("Content-Type")).hasValue("application/gzip");
-        rest("GET", "/v1/threads/packed/archive?format=rar", Json.object(), 400);
+        var zst =
+                get(
+                        server.address()
+                                .resolve("/v1/threads/packed/archive?format=tar.zst")
+                                .toString());
+        assertThat(zst.headers().firstValue("Content-Type")).hasValue("application/zstd");
+        assertThat(zst.headers().firstValue("Content-Disposition").orElseThrow())
+                .contains("packed.tar.zst");
+        try (var unpacked = new ZstdInputStream(new ByteArrayInputStream(zst.body()))) {
+            assertThat(new String(unpacked.readAllBytes(), UTF_8))
+                    .contains("d/f", "ustar")
+                    .doesNotContain("pipe", "link");
+        }
+        var refused = rest("GET", "/v1/threads/packed/archive?format=rar", Json.object(), 400);
+        assertThat(refused.get("message").stringValue())
+                .isEqualTo("format must be zip, tar.zst or tar.gz.");
         rest("GET", "/v1/threads/none/archive", Json.object(), 404);
     }
 

@@ -233,6 +233,35 @@ class RestExecutionsTest {
     }
 
     @Test
+    void a_key_with_volumes_has_them_in_every_run_once_it_may_use_them() throws Exception {
+        send(product.key, "POST", "/v1/volumes", Json.object().put("name", "team"));
+        var wanted = Json.object().put("name", "member");
+        wanted.putArray("volumes").addObject().put("name", "team").put("access", "write");
+        var made = Json.parse(send(product.key, "POST", "/v1/keys", wanted).body());
+        var key = made.path("secret").stringValue();
+        assertThat(made.path("volumes").toString())
+                .isEqualTo("[{\"name\":\"team\",\"access\":\"write\"}]");
+        assertThat(product.get("/v1/keys").toString()).contains(made.path("volumes").toString());
+
+        var program = bash("echo x >> /volumes/team/f; wc -l < /volumes/team/f");
+        var refused = send(key, "POST", "/v1/sandbox/execute", program);
+        assertThat(refused.statusCode()).isEqualTo(404);
+        assertThat(refused.body()).contains("team:rw", "grant it to this key");
+
+        var grant = "/v1/volumes/team/grants/" + made.path("id").stringValue();
+        send(product.key, "PUT", grant, Json.object().put("access", "write"));
+        assertThat(send(key, "POST", "/v1/sandbox/execute", program).body())
+                .contains("\"stdout\":\"1\\n\"");
+        var session = program.deepCopy().put("thread_id", "s").put("session", true);
+        assertThat(send(key, "POST", "/v1/sandbox/execute", session).body())
+                .contains("A session mounts no volumes");
+
+        var wrong = Json.object().put("name", "x");
+        wrong.putArray("volumes").addObject().put("name", "../team");
+        assertThat(send(product.key, "POST", "/v1/keys", wrong).statusCode()).isEqualTo(400);
+    }
+
+    @Test
     void the_operator_sees_how_the_server_is() throws Exception {
         var status = product.get("/v1/status");
         assertThat(status.path("isolation").path("tier").stringValue()).isEqualTo("full");

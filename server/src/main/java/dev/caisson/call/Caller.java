@@ -1,5 +1,6 @@
 package dev.caisson.call;
 
+import java.util.List;
 import java.util.Set;
 
 /// Who asks: an API key, or the local user over stdio. State that outlives a request is bound to
@@ -9,7 +10,13 @@ import java.util.Set;
 /// @param name what a person called it, for lists and logs
 /// @param scopes what it may do, see [Scope]
 /// @param toolsets the groups of tools it sees; empty means every group
-public record Caller(String id, String name, Set<Scope> scopes, Set<String> toolsets) {
+/// @param volumes what each of its runs has beside its workspace
+public record Caller(
+        String id,
+        String name,
+        Set<Scope> scopes,
+        Set<String> toolsets,
+        List<StandingVolume> volumes) {
     /// The person at this machine: stdio, and `--no-auth` on loopback.
     public static final Caller LOCAL =
             new Caller("local", "local", Set.of(Scope.values()), Set.of());
@@ -17,6 +24,17 @@ public record Caller(String id, String name, Set<Scope> scopes, Set<String> tool
     public Caller {
         scopes = Set.copyOf(scopes);
         toolsets = Set.copyOf(toolsets);
+        volumes = List.copyOf(volumes);
+    }
+
+    /// Without volumes.
+    public Caller(String id, String name, Set<Scope> scopes, Set<String> toolsets) {
+        this(id, name, scopes, toolsets, List.of());
+    }
+
+    /// The same caller, who sees these groups of tools.
+    public Caller seeing(Set<String> otherToolsets) {
+        return new Caller(id, name, scopes, otherToolsets, volumes);
     }
 
     public boolean may(Scope scope) {

@@ -15,6 +15,8 @@ public enum Reason {
     UNAUTHORIZED(Blame.CALLER),
     FORBIDDEN(Blame.CALLER),
     TOO_LARGE(Blame.CALLER),
+    /// It is not, or not any more, as the caller said it must be; to look again helps.
+    CHANGED(Blame.CALLER),
     /// The client did not declare something this call cannot do without.
     MISSING_CAPABILITY(Blame.CALLER),
     /// Somebody is using it; trying again later helps.

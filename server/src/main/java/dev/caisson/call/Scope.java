@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /// What a key may do. There is no wildcard: a key lists what it was given.
 public enum Scope {
-    /// Call tools, which includes running code.
+    /// Run code, see what it wrote, and end what lives on of it.
     RUN,
     /// Read files of its own threads and volumes.
     FILES_READ,

@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
         footer = {
             "  caisson key create laptop",
             "  caisson key create ci --scope run --scope files_read --days 30 --json",
+            "  caisson key create team --volume data:rw --volume models",
             "  caisson key list",
             "  caisson key revoke KEY_ID"
         })

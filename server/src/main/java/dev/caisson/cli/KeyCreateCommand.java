@@ -1,6 +1,7 @@
 package dev.caisson.cli;
 
 import dev.caisson.call.Scope;
+import dev.caisson.call.StandingVolume;
 import dev.caisson.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,6 +54,15 @@ final class KeyCreateCommand implements Callable<Integer> {
     List<String> toolsets = new ArrayList<>();
 
     @Option(
+            names = "--volume",
+            paramLabel = "NAME[:ro|rw]",
+            description = {
+                "A volume each of its runs has at /volumes/NAME, may be repeated; ro if not said.",
+                "Its owner must grant it to the key."
+            })
+    List<String> volumes = new ArrayList<>();
+
+    @Option(
             names = "--days",
             paramLabel = "DAYS",
             description = "How long it is valid; for ever if absent.")
@@ -69,7 +79,12 @@ final class KeyCreateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         var wanted =
-                new KeyDesk.Wanted(name, checkedScopes(), Set.copyOf(toolsets), checkedExpiry());
+                new KeyDesk.Wanted(
+                        name,
+                        checkedScopes(),
+                        Set.copyOf(toolsets),
+                        volumes.stream().map(this::checkedVolume).toList(),
+                        checkedExpiry());
         try (var desk = product.keys(options.read(product).config())) {
             print(desk.create(wanted));
         }
@@ -108,5 +123,15 @@ final class KeyCreateCommand implements Callable<Integer> {
         return Scope.of(word)
                 .orElseThrow(
                         () -> Output.mistyped(spec, "--scope " + word + " is not one of " + all));
+    }
+
+    private StandingVolume checkedVolume(String text) {
+        return StandingVolume.of(text)
+                .orElseThrow(() ->
+                        Output.mistyped(
+                                spec,
+                                "--volume "
+                                        + text
+                                        + " is not the name of a volume, such as data:rw"));
     }
 }

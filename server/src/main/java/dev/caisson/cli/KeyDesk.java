@@ -1,6 +1,7 @@
 package dev.caisson.cli;
 
 import dev.caisson.call.Scope;
+import dev.caisson.call.StandingVolume;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -9,10 +10,16 @@ import java.util.Set;
 /// Where keys are made and taken back.
 public interface KeyDesk extends AutoCloseable {
     /// @param toolsets empty means every one
-    record Wanted(String name, Set<Scope> scopes, Set<String> toolsets, Optional<Instant> expires) {
+    record Wanted(
+            String name,
+            Set<Scope> scopes,
+            Set<String> toolsets,
+            List<StandingVolume> volumes,
+            Optional<Instant> expires) {
         public Wanted {
             scopes = Set.copyOf(scopes);
             toolsets = Set.copyOf(toolsets);
+            volumes = List.copyOf(volumes);
         }
     }
 
@@ -24,12 +31,14 @@ public interface KeyDesk extends AutoCloseable {
             String name,
             Set<Scope> scopes,
             Set<String> toolsets,
+            List<StandingVolume> volumes,
             Instant created,
             Optional<Instant> expires,
             Optional<Instant> revoked) {
         public Listed {
             scopes = Set.copyOf(scopes);
             toolsets = Set.copyOf(toolsets);
+            volumes = List.copyOf(volumes);
         }
     }
 

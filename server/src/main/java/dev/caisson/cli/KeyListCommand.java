@@ -1,8 +1,10 @@
 package dev.caisson.cli;
 
+import dev.caisson.call.StandingVolume;
 import dev.caisson.json.Json;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +38,7 @@ final class KeyListCommand implements Callable<Integer> {
                 keys.forEach(key -> array.add(tree(key)));
                 out.println(Json.pretty(array));
             } else {
-                out.println(row("ID", "NAME", "STATE", "EXPIRES", "SCOPES"));
+                out.println(row("ID", "NAME", "STATE", "EXPIRES", "SCOPES", "VOLUMES"));
                 keys.forEach(key -> out.println(row(key)));
             }
         }
@@ -49,11 +51,12 @@ final class KeyListCommand implements Callable<Integer> {
                 key.name(),
                 key.revoked().isPresent() ? "revoked" : "valid",
                 key.expires().map(Object::toString).orElse("never"),
-                KeyCommand.words(key.scopes()));
+                KeyCommand.words(key.scopes()),
+                key.volumes().stream().map(StandingVolume::text).collect(Collectors.joining(", ")));
     }
 
-    private static String row(String id, String name, String state, String expires, String scopes) {
-        return "%-24s  %-20s  %-8s  %-20s  %s".formatted(id, name, state, expires, scopes);
+    private static String row(Object... columns) {
+        return "%-24s  %-20s  %-8s  %-20s  %-28s  %s".formatted(columns).stripTrailing();
     }
 
     private static ObjectNode tree(KeyDesk.Listed key) {
@@ -68,6 +71,8 @@ final class KeyListCommand implements Callable<Integer> {
         new TreeSet<>(key.scopes()).forEach(scope -> scopes.add(scope.word()));
         var toolsets = node.putArray("toolsets");
         new TreeSet<>(key.toolsets()).forEach(toolsets::add);
+        var volumes = node.putArray("volumes");
+        key.volumes().forEach(volume -> volumes.add(volume.text()));
         return node;
     }
 }

@@ -14,7 +14,7 @@ public record ErrorCode(int status, String word) {
             case UNKNOWN_TOOL, UNKNOWN_RESOURCE, UNKNOWN_PROMPT, NOT_FOUND ->
                     new ErrorCode(404, "not_found");
             case TIMED_OUT -> new ErrorCode(408, "timeout");
-            case CONFLICT -> new ErrorCode(409, "conflict");
+            case CONFLICT, CHANGED -> new ErrorCode(409, "conflict");
             case TOO_LARGE -> new ErrorCode(413, "payload_too_large");
             case NO_CAPACITY, TOO_MANY_ATTEMPTS -> new ErrorCode(429, "rate_limited");
             case UNAVAILABLE -> new ErrorCode(503, "unavailable");

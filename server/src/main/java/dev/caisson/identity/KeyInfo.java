@@ -2,7 +2,9 @@ package dev.caisson.identity;
 
 import dev.caisson.call.Caller;
 import dev.caisson.call.Scope;
+import dev.caisson.call.StandingVolume;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -11,17 +13,20 @@ import java.util.Set;
 /// @param id the part of the key that may be shown
 /// @param name what a person called it
 /// @param toolsets the groups of tools it sees; empty means every group
+/// @param volumes what each of its runs has, in the order of their names
 public record KeyInfo(
         String id,
         String name,
         Set<Scope> scopes,
         Set<String> toolsets,
+        List<StandingVolume> volumes,
         Instant created,
         Optional<Instant> expires,
         Optional<Instant> revoked) {
     public KeyInfo {
         scopes = Set.copyOf(scopes);
         toolsets = Set.copyOf(toolsets);
+        volumes = List.copyOf(volumes);
     }
 
     boolean worksAt(Instant now) {
@@ -29,6 +34,6 @@ public record KeyInfo(
     }
 
     public Caller caller() {
-        return new Caller("key:" + id, name, scopes, toolsets);
+        return new Caller("key:" + id, name, scopes, toolsets, volumes);
     }
 }

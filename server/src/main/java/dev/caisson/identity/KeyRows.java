@@ -1,12 +1,14 @@
 package dev.caisson.identity;
 
 import dev.caisson.call.Scope;
+import dev.caisson.call.StandingVolume;
 import dev.caisson.json.Json;
 import java.security.MessageDigest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +30,7 @@ final class KeyRows {
 
     private static final String SELECT =
             """
-            SELECT id, name, secret_hash, scopes, toolsets, created_at, expires_at, revoked_at
+            SELECT id, name, secret_hash, scopes, toolsets, volumes, created_at, expires_at, revoked_at
             FROM api_key
             """;
 
@@ -38,14 +40,17 @@ final class KeyRows {
         handle.createUpdate(
                         """
                         INSERT INTO api_key
-                            (id, name, secret_hash, scopes, toolsets, created_at, expires_at)
-                        VALUES (:id, :name, :hash, :scopes, :toolsets, :created, :expires)
+                            (id, name, secret_hash, scopes, toolsets, volumes, created_at,
+                             expires_at)
+                        VALUES
+                            (:id, :name, :hash, :scopes, :toolsets, :volumes, :created, :expires)
                         """)
                 .bind("id", info.id())
                 .bind("name", info.name())
                 .bind("hash", HexFormat.of().formatHex(secretHash))
                 .bind("scopes", array(info.scopes().stream().map(Scope::word).toList()))
                 .bind("toolsets", array(info.toolsets()))
+                .bind("volumes", array(info.volumes().stream().map(StandingVolume::text).toList()))
                 .bind("created", info.created().toEpochMilli())
                 .bind("expires", info.expires().map(Instant::toEpochMilli))
                 .execute();
@@ -83,6 +88,7 @@ final class KeyRows {
                         row.getString("name"),
                         scopes(row.getString("scopes")),
                         words(row.getString("toolsets")),
+                        volumes(row.getString("volumes")),
                         Instant.ofEpochMilli(row.getLong("created_at")),
                         moment(row, "expires_at"),
                         moment(row, "revoked_at"));
@@ -99,6 +105,13 @@ final class KeyRows {
         return words(json).stream()
                 .flatMap(word -> Scope.of(word).stream())
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static List<StandingVolume> volumes(String json) {
+        return words(json).stream()
+                .flatMap(text -> StandingVolume.of(text).stream())
+                .sorted(Comparator.comparing(StandingVolume::name))
+                .toList();
     }
 
     private static Set<String> words(String json) {

@@ -3,9 +3,11 @@ package dev.caisson.identity;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
+import dev.caisson.call.StandingVolume;
 import dev.caisson.store.Store;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +17,9 @@ public final class Keys {
     /// How long a name may be, in characters.
     public static final int NAME_MAX = 100;
 
+    /// How many volumes one may have.
+    public static final int VOLUMES_MAX = 16;
+
     private final Store store;
     private final Clock clock;
 
@@ -23,14 +28,26 @@ public final class Keys {
         this.clock = clock;
     }
 
-    /// @param toolsets empty means every group of tools
-    /// @param expires empty means never
-    /// @throws Refusal INVALID_ARGUMENT for a name, a set of scopes or an expiry that makes no
-    ///   sense
+    /// Makes a key without volumes.
     public NewKey create(
             String name, Set<Scope> scopes, Set<String> toolsets, Optional<Instant> expires) {
+        return create(name, scopes, toolsets, List.of(), expires);
+    }
+
+    /// @param toolsets empty means every group of tools
+    /// @param volumes what each of its runs has
+    /// @param expires empty means never
+    /// @throws Refusal INVALID_ARGUMENT for a name, a set of scopes, volumes or an expiry that make
+    ///   no sense
+    public NewKey create(
+            String name,
+            Set<Scope> scopes,
+            Set<String> toolsets,
+            List<StandingVolume> volumes,
+            Optional<Instant> expires) {
         check(name, scopes, expires);
-        var key = fresh(name, scopes, toolsets, expires);
+        checkVolumes(volumes);
+        var key = fresh(name, scopes, toolsets, volumes, expires);
         return store.write(handle -> {
             KeyRows.insert(handle, key.info(), Secret.hash(key.secret()));
             return key;
@@ -39,7 +56,7 @@ public final class Keys {
 
     /// Makes a key that may do everything if there is no key at all, not even a revoked one.
     public Optional<NewKey> createFirstAdmin() {
-        var key = fresh("admin", Set.of(Scope.values()), Set.of(), Optional.empty());
+        var key = fresh("admin", Set.of(Scope.values()), Set.of(), List.of(), Optional.empty());
         return store.write(handle -> {
             if (KeyRows.any(handle)) {
                 return Optional.empty();
@@ -69,10 +86,16 @@ public final class Keys {
     }
 
     private NewKey fresh(
-            String name, Set<Scope> scopes, Set<String> toolsets, Optional<Instant> expires) {
+            String name,
+            Set<Scope> scopes,
+            Set<String> toolsets,
+            List<StandingVolume> volumes,
+            Optional<Instant> expires) {
         var secret = Secret.fresh();
         var id = Secret.id(secret).orElseThrow();
-        var info = new KeyInfo(id, name, scopes, toolsets, now(), expires, Optional.empty());
+        var ordered = volumes.stream().sorted(Comparator.comparing(StandingVolume::name)).toList();
+        var info =
+                new KeyInfo(id, name, scopes, toolsets, ordered, now(), expires, Optional.empty());
         return new NewKey(info, secret);
     }
 
@@ -92,6 +115,15 @@ public final class Keys {
         if (expires.filter(moment -> !moment.isAfter(clock.instant())).isPresent()) {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT, "The expiry of a key must lie in the future.");
+        }
+    }
+
+    private static void checkVolumes(List<StandingVolume> volumes) {
+        var names = volumes.stream().map(StandingVolume::name).distinct().count();
+        if (volumes.size() > VOLUMES_MAX || names < volumes.size()) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "A key may have up to " + VOLUMES_MAX + " volumes, each once.");
         }
     }
 

@@ -99,6 +99,7 @@ final class ToolCalls {
                     FORBIDDEN,
                     TOO_LARGE,
                     CONFLICT,
+                    CHANGED,
                     NO_CAPACITY,
                     TOO_MANY_ATTEMPTS,
                     TIMED_OUT,

@@ -18,7 +18,6 @@ final class Toolsets {
                         .map(String::strip)
                         .filter(name -> !name.isEmpty() && caller.sees(name))
                         .collect(Collectors.toSet());
-        return new Caller(
-                caller.id(), caller.name(), caller.scopes(), sets.isEmpty() ? NONE : sets);
+        return caller.seeing(sets.isEmpty() ? NONE : sets);
     }
 }

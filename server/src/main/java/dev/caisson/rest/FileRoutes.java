@@ -72,7 +72,7 @@ record FileRoutes(ToolDoor tools, FileDesk desk) {
                         .needing(Scope.FILES_WRITE)
                         .taking(Body.unchecked(tools.input("files_delete", "FilesDeleteInput")))
                         .giving(Reply.json(200, tools.output("files_delete", "FilesDeleted")))
-                        .refusing(404)
+                        .refusing(404, 409)
                         .by(ask -> Response.ok(tools.call(ask, "files_delete", ask.body()))));
     }
 

@@ -3,11 +3,14 @@ package dev.caisson.rest;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
+import dev.caisson.call.StandingVolume;
 import dev.caisson.identity.KeyInfo;
 import dev.caisson.identity.Keys;
+import dev.caisson.json.DefaultsTo;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
 import dev.caisson.json.Records;
+import dev.caisson.storage.Access;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
@@ -33,13 +36,34 @@ final class KeyRoutes {
             @Describe("run, files_read and files_write when absent.") Optional<List<String>> scopes,
             @Describe("The groups of tools it sees; every group when absent or empty.")
                     Optional<List<String>> toolsets,
+            @Describe("Mounted at /volumes/<name> in every run of the key, if it may use them.")
+                    Optional<List<KeyVolume>> volumes,
             @Describe("Never when absent.") Optional<String> expiresAt) {}
+
+    record KeyVolume(
+            @Length(min = 1, max = 63) String name,
+            @Describe("write lets programs change its files.") @DefaultsTo("read") Access access) {
+        static KeyVolume of(StandingVolume volume) {
+            return new KeyVolume(volume.name(), volume.writable() ? Access.WRITE : Access.READ);
+        }
+
+        StandingVolume standing() {
+            if (!name.matches(StandingVolume.NAME_PATTERN)) {
+                throw new Refusal(
+                        Reason.INVALID_ARGUMENT,
+                        name + " is no name of a volume.",
+                        Map.of("parameter", "volumes"));
+            }
+            return new StandingVolume(name, access == Access.WRITE);
+        }
+    }
 
     record Key(
             String id,
             String name,
             List<String> scopes,
             List<String> toolsets,
+            List<KeyVolume> volumes,
             String createdAt,
             Optional<String> expiresAt,
             Optional<String> revokedAt,
@@ -50,6 +74,7 @@ final class KeyRoutes {
                     info.name(),
                     info.scopes().stream().sorted().map(Scope::word).toList(),
                     info.toolsets().stream().sorted().toList(),
+                    info.volumes().stream().map(KeyVolume::of).toList(),
                     info.created().toString(),
                     info.expires().map(Instant::toString),
                     info.revoked().map(Instant::toString),
@@ -75,6 +100,9 @@ final class KeyRoutes {
                         wanted.name(),
                         wanted.scopes().map(KeyRoutes::scopes).orElse(USUAL),
                         Set.copyOf(wanted.toolsets().orElse(List.of())),
+                        wanted.volumes().orElse(List.of()).stream()
+                                .map(KeyVolume::standing)
+                                .toList(),
                         wanted.expiresAt().map(KeyRoutes::moment));
         return Response.json(201, Records.tree(Key.of(made.info(), Optional.of(made.secret()))));
     }

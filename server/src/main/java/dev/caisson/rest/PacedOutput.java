@@ -12,13 +12,19 @@ final class PacedOutput extends OutputStream {
     /// How much a reader may be behind before the writer waits.
     static final int HELD_BYTES_MAX = 256 << 10;
 
-    /// How long a reader may take nothing.
+    /// How long a reader may let the writer wait.
     static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final OutStream stream;
+    private final Duration patience;
 
     PacedOutput(OutStream stream) {
+        this(stream, PATIENCE);
+    }
+
+    PacedOutput(OutStream stream, Duration patience) {
         this.stream = stream;
+        this.patience = patience;
     }
 
     /// Nobody reads any more. Nothing is wrong with us.
@@ -39,7 +45,7 @@ final class PacedOutput extends OutputStream {
     public void write(byte[] bytes, int offset, int length) throws IOException {
         try {
             if (!stream.write(Arrays.copyOfRange(bytes, offset, offset + length))
-                    || !stream.awaitHeld(HELD_BYTES_MAX, PATIENCE)) {
+                    || !stream.awaitHeld(HELD_BYTES_MAX, patience)) {
                 throw new ReaderGone();
             }
         } catch (InterruptedException e) {

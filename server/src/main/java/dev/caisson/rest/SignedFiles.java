@@ -6,16 +6,19 @@ import dev.caisson.call.Refusal;
 import dev.caisson.http.Exchange;
 import dev.caisson.http.Handler;
 import dev.caisson.json.Json;
+import dev.caisson.storage.Expected;
 import dev.caisson.storage.FileContent;
 import dev.caisson.storage.FileTree;
 import dev.caisson.storage.LinkAddress;
 import dev.caisson.storage.Links;
 import dev.caisson.tools.FileDesk;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// Files by signed links, for everything below `/files/` and `/volumes/`. The link is the
 /// authority: no key is asked for.
@@ -41,7 +44,10 @@ public final class SignedFiles implements Handler {
     }
 
     private static void refuseMethod(Exchange exchange) {
-        var problem = Problem.notAllowed("GET, HEAD, PUT").response();
+        reply(exchange, Problem.notAllowed("GET, HEAD, PUT").response());
+    }
+
+    private static void reply(Exchange exchange, Response.Whole problem) {
         var headers = new HashMap<>(problem.headers());
         headers.put("Content-Type", Reply.JSON);
         exchange.reply(problem.status(), headers, problem.body().map(Json::bytes).orElse(NOTHING));
@@ -131,18 +137,50 @@ public final class SignedFiles implements Handler {
     }
 
     private void store(Exchange exchange) {
-        var address = address(exchange);
+        try {
+            store(exchange, address(exchange));
+        } catch (Refusal refusal) {
+            if (refusal.reason() != Reason.CHANGED) {
+                throw refusal;
+            }
+            reply(exchange, Response.error(412, "precondition_failed", refusal.sentence()));
+        }
+    }
+
+    /// What `If-Match` and `If-None-Match` say must be there: versions by `ETag` or by hash.
+    private static Expected expected(Exchange exchange) {
+        if (exchange.headers("If-None-Match").contains("*")) {
+            return new Expected.Nothing();
+        }
+        var versions =
+                exchange.headers("If-Match").stream()
+                        .flatMap(header -> Arrays.stream(header.split(",")))
+                        .map(String::strip)
+                        .toList();
+        if (versions.isEmpty()) {
+            return Expected.anything();
+        }
+        return versions.contains("*")
+                ? new Expected.Something()
+                : new Expected.OneOf(
+                        versions.stream()
+                                .map(version -> version.replaceAll("^\"|\"$", ""))
+                                .collect(Collectors.toSet()));
+    }
+
+    private void store(Exchange exchange, LinkAddress address) {
         try (var files = open(exchange, address, true);
-                var upload = files.upload(address.path())) {
+                var upload = files.upload(address.path(), expected(exchange))) {
             exchange.body(upload::write);
             var stored = upload.commit();
             desk.changedAt(
                     exchange.query("at").orElseThrow(), address.space(), List.of(address.path()));
-            var answer = Json.object().put("path", stored.path().text()).put("size", stored.size());
+            var file = stored.file();
+            var answer = Json.object().put("path", file.path().text()).put("size", file.size());
             exchange.reply(
                     200,
-                    Map.of("Content-Type", Reply.JSON, "ETag", FileHeaders.tag(stored)),
-                    Json.bytes(answer));
+                    Map.of("Content-Type", Reply.JSON, "ETag", FileHeaders.tag(file)),
+                    Json.bytes(answer.put("hash", stored.hash())));
         }
     }
 }

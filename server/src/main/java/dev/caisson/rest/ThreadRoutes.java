@@ -1,5 +1,6 @@
 package dev.caisson.rest;
 
+import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
@@ -9,28 +10,33 @@ import dev.caisson.storage.Access;
 import dev.caisson.storage.ArchiveFormat;
 import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.ThreadInfo;
+import dev.caisson.storage.Threads;
 import dev.caisson.tools.FileDesk;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// The threads of a caller.
+/// The threads of a caller. Not every id can stand in a path, such as one with a slash or `..`:
+/// each thread has a key that can, and is found by either.
 record ThreadRoutes(FileDesk desk) {
     private static final Parameter.Bounds LIMIT = new Parameter.Bounds(1, 200, 50);
 
     /// @param bytesMax absent where only the host's disk is the limit
     record ThreadView(
             String id,
+            @Describe("Stands for the id in a path, where not every id can.") String key,
             long bytesUsed,
             @Describe("Absent where only the disk is the limit.") Optional<Long> bytesMax,
             long filesUsed,
             Optional<Long> filesMax,
             String modifiedAt,
             @Describe("Whether a program runs in it now.") boolean busy) {
-        static ThreadView of(ThreadInfo info) {
+        static ThreadView of(Caller caller, ThreadInfo info) {
             return new ThreadView(
                     info.id(),
+                    Threads.place(caller, info.id()),
                     info.usage().bytesUsed(),
                     info.usage().bytesMax(),
                     info.usage().filesUsed(),
@@ -56,15 +62,7 @@ record ThreadRoutes(FileDesk desk) {
                         .named("getThread", "A thread, and how full it is")
                         .needing(Scope.FILES_READ)
                         .giving(ThreadView.class)
-                        .by(ask ->
-                                Response.ok(
-                                        Records.tree(
-                                                ThreadView.of(
-                                                        desk.spaces()
-                                                                .threads()
-                                                                .info(
-                                                                        ask.caller(),
-                                                                        ask.place("id")))))),
+                        .by(ask -> Response.ok(Records.tree(view(ask.caller(), id(ask))))),
                 Route.delete("/v1/threads/{id}")
                         .named("deleteThread", "Deletes a thread with all its files")
                         .needing(Scope.FILES_WRITE)
@@ -74,16 +72,30 @@ record ThreadRoutes(FileDesk desk) {
                 Route.get("/v1/threads/{id}/archive")
                         .named("archiveThread", "All files of a thread as one archive")
                         .needing(Scope.FILES_READ)
-                        .with(Parameter.query("format", "zip, which is the default, or tar.gz."))
+                        .with(Parameter.query("format", ArchiveFormat.words() + "; zip if absent."))
                         .giving(
                                 new Reply(
                                         200,
                                         "The archive.",
-                                        List.of(
-                                                ArchiveFormat.ZIP.mediaType(),
-                                                ArchiveFormat.TAR_GZ.mediaType()),
+                                        Arrays.stream(ArchiveFormat.values())
+                                                .map(ArchiveFormat::mediaType)
+                                                .toList(),
                                         Optional.empty()))
                         .by(this::archive));
+    }
+
+    /// What the path says, be it an id or a key; where it is one thread's id and another's key, the
+    /// id counts.
+    private String id(Ask ask) {
+        var given = ask.place("id");
+        var threads = desk.spaces().threads();
+        return threads.idAt(ask.caller(), given)
+                .filter(_ -> threads.find(ask.caller(), given).isEmpty())
+                .orElse(given);
+    }
+
+    private ThreadView view(Caller caller, String id) {
+        return ThreadView.of(caller, desk.spaces().threads().info(caller, id));
     }
 
     private Response list(Ask ask) {
@@ -96,7 +108,7 @@ record ThreadRoutes(FileDesk desk) {
                         .limit(limit + 1L)
                         .toList();
         var page = ids.size() > limit ? ids.subList(0, limit) : ids;
-        var views = page.stream().map(id -> ThreadView.of(threads.info(ask.caller(), id))).toList();
+        var views = page.stream().map(id -> view(ask.caller(), id)).toList();
         return Response.ok(
                 Records.tree(
                         new ThreadPage(
@@ -107,8 +119,7 @@ record ThreadRoutes(FileDesk desk) {
     }
 
     private Response delete(Ask ask) throws InterruptedException {
-        var id = ask.place("id");
-        desk.spaces().threads().delete(ask.caller(), id);
+        desk.spaces().threads().delete(ask.caller(), id(ask));
         desk.threadsChanged(ask.caller());
         return Response.empty(204);
     }
@@ -119,8 +130,9 @@ record ThreadRoutes(FileDesk desk) {
                 ArchiveFormat.of(word)
                         .orElseThrow(() ->
                                 new Refusal(
-                                        Reason.INVALID_ARGUMENT, "format must be zip or tar.gz."));
-        var space = FileSpace.thread(ask.place("id"));
+                                        Reason.INVALID_ARGUMENT,
+                                        "format must be " + ArchiveFormat.words() + "."));
+        var space = FileSpace.thread(id(ask));
         try (var files = desk.spaces().open(ask.caller(), space, Access.READ)) {
             var headers =
                     new HashMap<>(FileHeaders.attachment(space.id() + "." + format.word(), true));

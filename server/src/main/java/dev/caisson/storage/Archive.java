@@ -1,13 +1,16 @@
 package dev.caisson.storage;
 
+import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.Node;
 import dev.caisson.linux.UntrustedDirectory;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.zip.GZIPOutputStream;
 
 /// Writes a tree as an archive, in constant memory: directories and regular files as they are met.
 /// Links and special files are left out, for nobody but the sandbox should follow them. When
@@ -21,6 +24,7 @@ final class Archive {
     static final long SPARSE_BYTES_MAX = 1L << 30;
 
     private static final int SPARSE_RATIO = 16;
+    private static final int BUFFER_BYTES = 64 << 10;
     private static final byte[] NOTE_TEXT =
             "This archive is not complete: the tree is larger or deeper than the server looks, has huge files that are almost empty, or changed meanwhile.\n"
                     .getBytes(StandardCharsets.UTF_8);
@@ -58,7 +62,25 @@ final class Archive {
                                     new Bounds(
                                             Math.min(bounds.entries(), ZIP_ENTRIES_MAX),
                                             bounds.depth()));
-            case TAR_GZ -> new Archive(new TarEntries(to)).write(root, bounds);
+            case TAR_ZST -> writeZstd(root, bounds, to);
+            case TAR_GZ -> {
+                var packed = new GZIPOutputStream(to, BUFFER_BYTES);
+                new Archive(new TarEntries(packed)).write(root, bounds);
+                packed.finish();
+            }
+        }
+    }
+
+    /// What packs it is not memory of ours, so it is given back on every way out.
+    private static void writeZstd(UntrustedDirectory root, Bounds bounds, OutputStream to)
+            throws IOException {
+        var packed = new ZstdOutputStreamNoFinalizer(to);
+        try {
+            packed.setChecksum(true);
+            var buffered = new BufferedOutputStream(packed, BUFFER_BYTES);
+            new Archive(new TarEntries(buffered)).write(root, bounds);
+        } finally {
+            packed.closeWithoutClosingParentStream();
         }
     }
 

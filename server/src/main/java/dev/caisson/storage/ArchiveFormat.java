@@ -2,10 +2,12 @@ package dev.caisson.storage;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// In which form a whole tree is handed out.
 public enum ArchiveFormat {
     ZIP("zip", "application/zip"),
+    TAR_ZST("tar.zst", "application/zstd"),
     TAR_GZ("tar.gz", "application/gzip");
 
     private final String word;
@@ -23,6 +25,14 @@ public enum ArchiveFormat {
 
     public String mediaType() {
         return mediaType;
+    }
+
+    /// All of them, such as `zip, tar.zst or tar.gz`.
+    public static String words() {
+        return Arrays.stream(values())
+                .map(ArchiveFormat::word)
+                .collect(Collectors.joining(", "))
+                .replaceFirst(", ([^,]+)$", " or $1");
     }
 
     public static Optional<ArchiveFormat> of(String word) {

@@ -9,20 +9,25 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.locks.Lock;
 
 /// The files of a thread or a volume, open for a while. Programs may change them at the same time:
 /// every method sees some state of them, and none is led elsewhere, see [UntrustedDirectory].
+/// Changes through the server are made one after the other, however many have it open.
 ///
 /// A path that is not there, or leads over a link, is refused as NOT_FOUND.
 public final class FileTree implements AutoCloseable {
     private final UntrustedDirectory root;
     private final Bounds bounds;
+    private final Lock changes;
     private final Runnable release;
 
+    /// @param changes held while something is changed
     /// @param release what follows once the tree is closed
-    FileTree(Path root, Bounds bounds, Runnable release) {
+    FileTree(Path root, Bounds bounds, Lock changes, Runnable release) {
         this.root = UntrustedDirectory.open(root);
         this.bounds = bounds;
+        this.changes = changes;
         this.release = release;
     }
 
@@ -74,18 +79,26 @@ public final class FileTree implements AutoCloseable {
 
     /// Begins a file, which appears under its name, in the place of what had it, when it is
     /// complete. Directories on the way are made.
-    public Upload upload(FilePath path) {
+    ///
+    /// @param expected what must be there now, and still when it is complete
+    public Upload upload(FilePath path, Expected expected) {
         if (path.isRoot()) {
             throw new Refusal(Reason.INVALID_ARGUMENT, "path must name a file.");
         }
-        return attempt(path, () -> Upload.begin(root, path));
+        return attempt(path, () -> Upload.begin(root, path, expected, changes));
     }
 
     /// Removes a file, a link, an empty directory, or a directory with all that is in it.
     ///
+    /// @param expected what must be there
     /// @return how many files and directories are gone
-    public long delete(FilePath path, boolean recursive) {
-        return attempt(path, () -> Removal.of(root, path, recursive));
+    public long delete(FilePath path, boolean recursive, Expected expected) {
+        changes.lock();
+        try {
+            return attempt(path, () -> Removal.of(root, path, recursive, expected));
+        } finally {
+            changes.unlock();
+        }
     }
 
     /// Everything in it as one archive.

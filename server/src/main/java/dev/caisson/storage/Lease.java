@@ -2,6 +2,8 @@ package dev.caisson.storage;
 
 import dev.caisson.sandbox.Workspace;
 import java.nio.file.Path;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// The right to run something in a workspace until it is closed, held by nobody else at the same
 /// time.
@@ -21,10 +23,10 @@ public final class Lease implements AutoCloseable {
 
     /// Of a workspace that nobody else can ever have.
     static Lease temporary(WorkspaceMaker.Opened opened) {
-        return new Lease(new OnlyUse(opened), true, () -> {});
+        return new Lease(new OnlyUse(opened, new ReentrantLock()), true, () -> {});
     }
 
-    private record OnlyUse(WorkspaceMaker.Opened opened) implements OpenPlaces.Use {
+    private record OnlyUse(WorkspaceMaker.Opened opened, Lock changes) implements OpenPlaces.Use {
         @Override
         public OpenPlaces.Use again() {
             throw new IllegalStateException("a temporary workspace is not shared");

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Workspaces that are open now, each once, however many use it: a run and those who read its files
@@ -23,6 +24,7 @@ final class OpenPlaces implements AutoCloseable {
 
     private static final class Place {
         final ReentrantLock lock = new ReentrantLock();
+        final ReentrantLock changes = new ReentrantLock();
         Optional<WorkspaceMaker.Opened> opened = Optional.empty();
         int users;
 
@@ -54,6 +56,9 @@ final class OpenPlaces implements AutoCloseable {
     /// One use of an open workspace.
     interface Use extends AutoCloseable {
         WorkspaceMaker.Opened opened();
+
+        /// Held by whoever changes files of it through the server.
+        Lock changes();
 
         /// Another use of the same, to be closed by itself.
         Use again();
@@ -88,6 +93,11 @@ final class OpenPlaces implements AutoCloseable {
         @Override
         public WorkspaceMaker.Opened opened() {
             return opened;
+        }
+
+        @Override
+        public Lock changes() {
+            return place.changes;
         }
 
         @Override

@@ -10,17 +10,27 @@ final class Removal {
     private Removal() {}
 
     /// @return how many files and directories are gone
-    static long of(UntrustedDirectory root, FilePath path, boolean recursive) throws IOException {
+    static long of(UntrustedDirectory root, FilePath path, boolean recursive, Expected expected)
+            throws IOException {
         if (path.isRoot()) {
+            requireNoFile(expected);
             return recursive ? Erasure.empty(root) : refuseFull(root);
         }
         try (var directory = root.enter(path.parent().orElseThrow().bytes())) {
             var name = path.nameBytes();
+            expected.require(directory, path);
             if (!directory.look(name).isDirectory()) {
                 directory.removeFile(name);
                 return 1;
             }
             return directory(directory, name, recursive);
+        }
+    }
+
+    /// The root is no file, whatever it was expected to hold.
+    private static void requireNoFile(Expected expected) {
+        if (!(expected instanceof Expected.Anything)) {
+            throw new KernelException("unlink", Errno.EINVAL);
         }
     }
 

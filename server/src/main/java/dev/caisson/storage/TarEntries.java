@@ -5,21 +5,19 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.zip.GZIPOutputStream;
 
-/// Entries of a gzipped tar file in the POSIX form of 2001: blocks of 512 bytes; before an entry
-/// whose name or size does not fit into its header stands a record with both. Names are their
-/// texts.
+/// Entries of a tar file in the POSIX form of 2001: blocks of 512 bytes; before an entry whose name
+/// or size does not fit into its header stands a record with both. Names are their texts.
 final class TarEntries implements Archive.Entries {
     private static final int BLOCK = 512;
     private static final int NAME_BYTES = 100;
     private static final long SIZE_MAX = 077777777777L;
     private static final byte[] ZEROS = new byte[2 * BLOCK];
 
-    private final GZIPOutputStream tar;
+    private final OutputStream tar;
 
-    TarEntries(OutputStream to) throws IOException {
-        tar = new GZIPOutputStream(to, 64 << 10);
+    TarEntries(OutputStream tar) {
+        this.tar = tar;
     }
 
     @Override
@@ -105,7 +103,6 @@ final class TarEntries implements Archive.Entries {
     @Override
     public void finish() throws IOException {
         tar.write(ZEROS);
-        tar.finish();
         tar.flush();
     }
 }

@@ -90,6 +90,11 @@ final class ThreadIndex {
         return found;
     }
 
+    /// @param name of the thread's directory
+    Optional<String> idAt(Caller caller, String name) {
+        return id(directory(caller).resolve(name));
+    }
+
     private List<Path> entries(Caller caller) {
         return entries(directory(caller));
     }

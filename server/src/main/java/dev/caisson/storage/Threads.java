@@ -137,7 +137,7 @@ public final class Threads implements AutoCloseable {
         try {
             var use = places.use(directory);
             try {
-                return new FileTree(use.opened().root(), Bounds.ASKED, use::close);
+                return new FileTree(use.opened().root(), Bounds.ASKED, use.changes(), use::close);
             } catch (RuntimeException e) {
                 use.close();
                 throw e;
@@ -155,6 +155,11 @@ public final class Threads implements AutoCloseable {
     /// files are, and nobody else's thread has it.
     public static String place(Caller caller, String threadId) {
         return Handles.directoryName(caller, threadId);
+    }
+
+    /// The id of the caller's thread at a place.
+    public Optional<String> idAt(Caller caller, String place) {
+        return PLACE.matcher(place).matches() ? index.idAt(caller, place) : Optional.empty();
     }
 
     /// The ids of a caller's threads, in order.

@@ -9,7 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
 import java.util.UUID;
+import java.util.concurrent.locks.Lock;
 
 /// A file that is being received. It has a name of its own until it is complete; then it is made
 /// durable and takes its name in one step. When it is closed before that, nothing is left of it.
@@ -18,24 +20,37 @@ public final class Upload implements AutoCloseable {
     private final FilePath path;
     private final byte[] draft;
     private final FileChannel channel;
+    private final Expected expected;
+    private final Lock changes;
+    private final MessageDigest digest = Handles.sha256();
     private long bytes;
     private boolean done;
 
-    private Upload(UntrustedDirectory directory, FilePath path, byte[] draft, FileChannel channel) {
+    private Upload(
+            UntrustedDirectory directory,
+            FilePath path,
+            byte[] draft,
+            FileChannel channel,
+            Expected expected,
+            Lock changes) {
         this.directory = directory;
         this.path = path;
         this.draft = draft;
         this.channel = channel;
+        this.expected = expected;
+        this.changes = changes;
     }
 
-    static Upload begin(UntrustedDirectory root, FilePath path) throws IOException {
+    static Upload begin(UntrustedDirectory root, FilePath path, Expected expected, Lock changes)
+            throws IOException {
         var directory = parent(root, path);
         try {
             if (isDirectory(directory, path)) {
                 throw new KernelException("open", Errno.EISDIR);
             }
+            expected.require(directory, path);
             var draft = (".upload-" + UUID.randomUUID()).getBytes(StandardCharsets.US_ASCII);
-            return new Upload(directory, path, draft, directory.create(draft));
+            return new Upload(directory, path, draft, directory.create(draft), expected, changes);
         } catch (IOException | RuntimeException failed) {
             directory.close();
             throw failed;
@@ -68,6 +83,7 @@ public final class Upload implements AutoCloseable {
     /// @throws dev.caisson.call.Refusal TOO_LARGE when there is no room left
     public void write(ByteBuffer part) {
         try {
+            digest.update(part.duplicate());
             while (part.hasRemaining()) {
                 bytes += channel.write(part);
             }
@@ -80,20 +96,39 @@ public final class Upload implements AutoCloseable {
         return bytes;
     }
 
+    /// What was stored.
+    ///
+    /// @param hash see [ContentHash]
+    public record Stored(StoredFile file, String hash) {}
+
     /// Gives the file its name; from then on it is there, also after the machine lost power.
-    public StoredFile commit() {
+    ///
+    /// @throws dev.caisson.call.Refusal CHANGED when something else has the name meanwhile than was
+    ///   expected
+    public Stored commit() {
         try {
             channel.force(true);
-            directory.rename(draft, path.nameBytes());
-            done = true;
+            takeName();
             try (var self = FileChannel.open(directory.path(), StandardOpenOption.READ)) {
                 self.force(true);
             }
-            return StoredFile.of(path, directory.look(path.nameBytes()));
+            return new Stored(
+                    StoredFile.of(path, directory.look(path.nameBytes())), ContentHash.of(digest));
         } catch (KernelException e) {
             throw FileTrouble.refusal(path, e);
         } catch (IOException e) {
             throw FileTrouble.thrown(e);
+        }
+    }
+
+    private void takeName() throws IOException {
+        changes.lock();
+        try {
+            expected.require(directory, path);
+            directory.rename(draft, path.nameBytes());
+            done = true;
+        } finally {
+            changes.unlock();
         }
     }
 

@@ -3,6 +3,7 @@ package dev.caisson.storage;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.StandingVolume;
 import dev.caisson.linux.LoopImages;
 import dev.caisson.sandbox.Workspace;
 import dev.caisson.store.Store;
@@ -28,15 +29,13 @@ import java.util.regex.Pattern;
 ///
 /// The row comes before the directory and goes before it, so a directory without a row was deleted.
 public final class Volumes {
-    public static final String NAME_PATTERN = "[a-z0-9][a-z0-9_-]{0,62}";
-
     /// How many one caller may own.
     public static final int OWNED_MAX = 100;
 
     /// How many others may use one.
     public static final int GRANTS_MAX = 100;
 
-    private static final Pattern NAME = Pattern.compile(NAME_PATTERN);
+    private static final Pattern NAME = Pattern.compile(StandingVolume.NAME_PATTERN);
 
     private final Path root;
     private final OpenPlaces places;
@@ -200,7 +199,7 @@ public final class Volumes {
     private FileTree files(VolumeRows.Row row) {
         var use = use(row);
         try {
-            return new FileTree(use.opened().root(), Bounds.ASKED, use::close);
+            return new FileTree(use.opened().root(), Bounds.ASKED, use.changes(), use::close);
         } catch (RuntimeException e) {
             use.close();
             throw e;

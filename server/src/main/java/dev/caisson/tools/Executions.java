@@ -19,6 +19,7 @@ import dev.caisson.storage.FilePath;
 import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.Lease;
 import dev.caisson.storage.Listing;
+import dev.caisson.storage.OutputCapture;
 import dev.caisson.storage.Spool;
 import dev.caisson.storage.Threads;
 import dev.caisson.storage.WorkspaceFile;
@@ -90,68 +91,107 @@ public final class Executions {
         return profile;
     }
 
+    /// A request whose arguments can be met, before anything is taken for it.
+    private record Order(Call call, Request request, String id, Runner runner, EnvVars env) {
+        Caller caller() {
+            return call.caller();
+        }
+    }
+
+    /// What a run has to itself until it is over.
+    ///
+    /// @param waited for the thread
+    /// @param before what was in the workspace
+    private record Place(Lease lease, RunVolumes volumes, Duration waited, Listing before) {}
+
     /// @throws Refusal for arguments that cannot be met, a busy thread, or no capacity
     Execution execute(Call call, Request request) throws InterruptedException {
-        var id = ExecutionRecords.freshId();
-        var runner = RunnerChoice.of(runs, request.language().orElse(profile.defaultLanguage()));
-        var env = EnvVars.of(profile, request.env());
-        requireFits(request.code());
+        var order = order(call, request);
         var asked = System.nanoTime();
-        try (var lease = lease(call, request, id);
+        try (var lease = lease(order);
                 var volumes =
                         RunVolumes.open(
                                 desk.spaces().volumes(), call.caller(), request.volumes())) {
             var waited = Duration.ofNanos(System.nanoTime() - asked);
             var before = lease.fresh() ? Listing.EMPTY : files.list(lease.root());
-            var work = work(call, request, env, lease, runner);
-            var redactor = redactor(work.secrets());
-            var live = new LiveOutput(id, redactor(work.secrets()));
-            try (var running =
-                            liveRuns.begin(id, call, runner.language().word(), request.threadId());
-                    var capture =
-                            spool.capture(call.caller(), id, redactor, running.telling(live))) {
-                var run =
-                        new Run(
-                                id,
-                                runner,
-                                request.code(),
-                                limits(request),
-                                env.all(),
-                                volumes.beside(lease.workspace()),
-                                capture,
-                                call.caller().id());
-                var execution =
-                        recorded.execution(
-                                call,
-                                request,
-                                run,
-                                () -> {
-                                    var watch = new Watch(work, call, profile.detachAfter());
-                                    var outcome = watch.until(run, live, running);
-                                    var after = after(lease, before, redactor);
-                                    return finished(
-                                                    request,
-                                                    run,
-                                                    outcome,
-                                                    waited,
-                                                    capture.finish(),
-                                                    after,
-                                                    redactor)
-                                            .in(work.turn());
-                                });
-                tell(call.caller(), execution, lease.fresh(), volumes.writable());
-                return execution;
-            }
+            return run(order, new Place(lease, volumes, waited, before));
         }
     }
 
-    /// In a sandbox of its own, or where the thread's interpreter is.
-    private Workplace work(Call call, Request request, EnvVars env, Lease lease, Runner runner) {
-        if (request.session() == Request.SessionUse.NONE) {
-            return new Workplace.Own(runs, env.secretValues());
+    private Order order(Call call, Request request) {
+        var id = ExecutionRecords.freshId();
+        var runner = RunnerChoice.of(runs, request.language().orElse(profile.defaultLanguage()));
+        var env = EnvVars.of(profile, request.env());
+        requireFits(request.code());
+        if (request.session() != Request.SessionUse.NONE) {
+            RunVolumes.refuseInSession(call.caller());
         }
-        var key = SessionKey.of(call.caller(), request.threadId().orElseThrow(), runner.language());
-        return new SessionWork(sessions, key, request, env, lease);
+        return new Order(call, request, id, runner, env);
+    }
+
+    /// Runs the program where others can follow it, and tells those who listen what it changed.
+    private Execution run(Order order, Place place) throws InterruptedException {
+        var work = work(order, place.lease());
+        var redactor = redactor(work.secrets());
+        var live = new LiveOutput(order.id(), redactor(work.secrets()));
+        try (var running = begin(order);
+                var capture =
+                        spool.capture(
+                                order.caller(), order.id(), redactor, running.telling(live))) {
+            var run = run(order, place, capture);
+            var execution =
+                    recorded.execution(
+                            order.call(),
+                            order.request(),
+                            run,
+                            () -> {
+                                var watch = new Watch(work, order.call(), profile.detachAfter());
+                                var outcome = watch.until(run, live, running);
+                                var left = after(place, redactor);
+                                return finished(
+                                                order.request(),
+                                                run,
+                                                outcome,
+                                                place.waited(),
+                                                capture.finish(),
+                                                left,
+                                                redactor)
+                                        .in(work.turn());
+                            });
+            tell(order.caller(), execution, place.lease().fresh(), place.volumes().writable());
+            return execution;
+        }
+    }
+
+    private LiveRun begin(Order order) {
+        return liveRuns.begin(
+                order.id(),
+                order.call(),
+                order.runner().language().word(),
+                order.request().threadId());
+    }
+
+    private Run run(Order order, Place place, OutputCapture capture) {
+        return new Run(
+                order.id(),
+                order.runner(),
+                order.request().code(),
+                limits(order.request()),
+                order.env().all(),
+                place.volumes().beside(place.lease().workspace()),
+                capture,
+                order.caller().id());
+    }
+
+    /// In a sandbox of its own, or where the thread's interpreter is.
+    private Workplace work(Order order, Lease lease) {
+        var request = order.request();
+        if (request.session() == Request.SessionUse.NONE) {
+            return new Workplace.Own(runs, order.env().secretValues());
+        }
+        var thread = request.threadId().orElseThrow();
+        var key = SessionKey.of(order.caller(), thread, order.runner().language());
+        return new SessionWork(sessions, key, request, order.env(), lease);
     }
 
     /// Tells those who listen what a run changed.
@@ -180,10 +220,11 @@ public final class Executions {
     /// What a run left in its workspace.
     private record Left(Listing files, List<WorkspaceFile> changed, List<Picture> pictures) {}
 
-    private Left after(Lease lease, Listing before, Redactor redactor) {
-        var listing = files.list(lease.root());
-        var changed = listing.changedSince(before);
-        return new Left(listing, changed, Pictures.pick(files, lease.root(), changed, redactor));
+    private Left after(Place place, Redactor redactor) {
+        var root = place.lease().root();
+        var listing = files.list(root);
+        var changed = listing.changedSince(place.before());
+        return new Left(listing, changed, Pictures.pick(files, root, changed, redactor));
     }
 
     private static Execution finished(
@@ -217,9 +258,11 @@ public final class Executions {
         };
     }
 
-    private Lease lease(Call call, Request request, String id) throws InterruptedException {
-        return request.threadId().isPresent()
-                ? threads.acquire(call.caller(), request.threadId().get(), id, request.patience())
+    private Lease lease(Order order) throws InterruptedException {
+        var thread = order.request().threadId();
+        return thread.isPresent()
+                ? threads.acquire(
+                        order.caller(), thread.get(), order.id(), order.request().patience())
                 : threads.ephemeral();
     }
 

@@ -5,17 +5,26 @@ import dev.caisson.broker.Changes;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Scope;
 import dev.caisson.storage.Access;
+import dev.caisson.storage.ContentHash;
+import dev.caisson.storage.Expected;
 import dev.caisson.storage.FilePath;
 import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.FileSpaces;
 import dev.caisson.storage.Links;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /// What every tool that has to do with files needs: the files, links to them, and those who want to
 /// hear of changes.
 public final class FileDesk {
+    /// As `expected_hash`: there is nothing yet.
+    private static final String NOTHING = "none";
+
+    /// What `expected_hash` looks like.
+    static final String EXPECTED = "^(" + NOTHING + "|" + ContentHash.PATTERN + ")$";
+
     private final FileSpaces spaces;
     private final Links links;
     private final Changes changes;
@@ -37,6 +46,15 @@ public final class FileDesk {
     /// A link to fetch a file; absent where nobody serves links.
     Optional<String> url(Caller caller, FileSpace space, FilePath path) {
         return links.toFetch(caller, space, path).map(Links.Made::url);
+    }
+
+    /// What an argument `expected_hash` means.
+    static Expected expected(Optional<String> hash) {
+        return hash.<Expected>map(text ->
+                        text.equals(NOTHING)
+                                ? new Expected.Nothing()
+                                : new Expected.OneOf(Set.of(text)))
+                .orElse(Expected.anything());
     }
 
     /// Files of a caller's thread, or of a volume, are not what they were.

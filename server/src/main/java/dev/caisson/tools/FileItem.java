@@ -14,8 +14,14 @@ record FileItem(
         String modified,
         boolean isDirectory,
         FileKind kind,
-        Optional<String> mediaType) {
+        Optional<String> mediaType,
+        @Describe("Of the content, for expected_hash. Not in lists, nor for files over 64 MiB.")
+                Optional<String> hash) {
     static FileItem of(StoredFile file) {
+        return of(file, Optional.empty());
+    }
+
+    static FileItem of(StoredFile file, Optional<String> hash) {
         return new FileItem(
                 file.path().name(),
                 file.path().text(),
@@ -23,6 +29,7 @@ record FileItem(
                 Instant.ofEpochSecond(file.modified().getEpochSecond()).toString(),
                 file.isDirectory(),
                 file.kind(),
-                file.mediaType());
+                file.mediaType(),
+                hash);
     }
 }

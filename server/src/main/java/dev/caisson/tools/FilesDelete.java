@@ -8,12 +8,15 @@ import dev.caisson.call.Scope;
 import dev.caisson.json.DefaultsTo;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
+import dev.caisson.json.Matches;
 import dev.caisson.json.Records;
 import dev.caisson.json.SchemaOf;
+import dev.caisson.storage.ContentHash;
 import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.Source;
 import dev.caisson.storage.Threads;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Deletes a file or a directory of a thread or a volume.
@@ -31,7 +34,10 @@ public final class FilesDelete implements Tool {
             @Describe("From the root of the storage.") @Length(max = FilesList.PATH_LENGTH_MAX)
                     String path,
             @Describe("Deletes a directory with everything in it.") @DefaultsTo("false")
-                    boolean recursive) {}
+                    boolean recursive,
+            @Describe("The hash the file had when you read it. Otherwise nothing is deleted.")
+                    @Matches("^" + ContentHash.PATTERN + "$")
+                    Optional<String> expectedHash) {}
 
     record Output(@Describe("How many files and directories are gone.") long deleted) {}
 
@@ -61,7 +67,8 @@ public final class FilesDelete implements Tool {
         var space = new FileSpace(input.source(), input.id());
         var path = space.path(input.path());
         try (var files = desk.spaces().openKept(call.caller(), space)) {
-            var deleted = files.delete(path, input.recursive());
+            var deleted =
+                    files.delete(path, input.recursive(), FileDesk.expected(input.expectedHash()));
             desk.changed(call.caller(), space, List.of(path));
             return ToolResult.structured(Records.tree(new Output(deleted)));
         }

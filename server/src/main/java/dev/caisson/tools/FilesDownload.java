@@ -11,6 +11,7 @@ import dev.caisson.json.Length;
 import dev.caisson.json.Records;
 import dev.caisson.json.SchemaOf;
 import dev.caisson.storage.Access;
+import dev.caisson.storage.ContentHash;
 import dev.caisson.storage.FileContent;
 import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.Source;
@@ -77,9 +78,10 @@ public final class FilesDownload implements Tool {
         try (var files = desk.spaces().open(call.caller(), space, Access.READ);
                 var content = files.read(path)) {
             var url = desk.url(call.caller(), space, path);
+            var item = FileItem.of(content.file(), ContentHash.of(content));
             return shown(content)
-                    .map(shown -> inline(content.file(), shown, url))
-                    .orElseGet(() -> elsewhere(space, content.file(), url));
+                    .map(shown -> inline(item, shown, url))
+                    .orElseGet(() -> elsewhere(space, content.file(), item, url));
         } catch (IOException e) {
             throw new UncheckedIOException("a file cannot be read", e);
         }
@@ -95,14 +97,13 @@ public final class FilesDownload implements Tool {
                                 .or(() -> PlainText.of(bytes).map(Content::text)));
     }
 
-    private static ToolResult inline(StoredFile file, Content shown, Optional<String> url) {
+    private static ToolResult inline(FileItem file, Content shown, Optional<String> url) {
         return new ToolResult(
-                List.of(shown),
-                Optional.of(Records.tree(new Output(FileItem.of(file), true, url))),
-                false);
+                List.of(shown), Optional.of(Records.tree(new Output(file, true, url))), false);
     }
 
-    private static ToolResult elsewhere(FileSpace space, StoredFile file, Optional<String> url) {
+    private static ToolResult elsewhere(
+            FileSpace space, StoredFile file, FileItem item, Optional<String> url) {
         var why = file.size() > BYTES_MAX ? "is larger than 1 MiB" : "is neither text nor an image";
         var content = new ArrayList<Content>();
         content.add(
@@ -121,8 +122,6 @@ public final class FilesDownload implements Tool {
                         file.mediaType(),
                         Optional.of(file.size())));
         return new ToolResult(
-                content,
-                Optional.of(Records.tree(new Output(FileItem.of(file), false, url))),
-                true);
+                content, Optional.of(Records.tree(new Output(item, false, url))), true);
     }
 }

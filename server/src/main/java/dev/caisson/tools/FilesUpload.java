@@ -10,6 +10,7 @@ import dev.caisson.call.Scope;
 import dev.caisson.json.DefaultsTo;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
+import dev.caisson.json.Matches;
 import dev.caisson.json.Records;
 import dev.caisson.json.SchemaOf;
 import dev.caisson.storage.Access;
@@ -20,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Stores a file in a thread or a volume.
@@ -45,7 +47,12 @@ public final class FilesUpload implements Tool {
                     @Length(min = 1, max = FilesList.PATH_LENGTH_MAX)
                     String path,
             String content,
-            @Describe("base64 for what is not text.") @DefaultsTo("text") Encoding encoding) {}
+            @Describe("base64 for what is not text.") @DefaultsTo("text") Encoding encoding,
+            @Describe(
+                            "The hash the file had when you read it, or none if there must be no file"
+                                    + " yet. Otherwise nothing is stored.")
+                    @Matches(FileDesk.EXPECTED)
+                    Optional<String> expectedHash) {}
 
     public FilesUpload(FileDesk desk) {
         this.desk = desk;
@@ -75,11 +82,12 @@ public final class FilesUpload implements Tool {
         var space = new FileSpace(input.source(), input.id());
         var path = space.path(input.path());
         try (var files = desk.spaces().open(call.caller(), space, Access.WRITE);
-                var upload = files.upload(path)) {
+                var upload = files.upload(path, FileDesk.expected(input.expectedHash()))) {
             upload.write(ByteBuffer.wrap(content));
             var stored = upload.commit();
             desk.changed(call.caller(), space, List.of(path));
-            return ToolResult.structured(Records.tree(FileItem.of(stored)));
+            return ToolResult.structured(
+                    Records.tree(FileItem.of(stored.file(), Optional.of(stored.hash()))));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.Scope;
 import dev.caisson.json.DefaultsTo;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
@@ -92,7 +93,8 @@ public final class OutputRead implements Tool {
                                         + " are kept.",
                                 SchemaOf.record(Input.class))
                         .returning(SchemaOf.record(Output.class))
-                        .hinted(new ToolSpec.Hints(true, false, true, false));
+                        .hinted(new ToolSpec.Hints(true, false, true, false))
+                        .within(Scope.RUN);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.caisson.broker.Content;
 import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
+import dev.caisson.call.Scope;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Json;
 import dev.caisson.json.Length;
@@ -68,7 +69,8 @@ public final class RunCode implements Tool {
                 ToolSpec.of(NAME, "Run code in a conversation", description(executions), schema)
                         .returning(SchemaOf.record(Output.class))
                         .alsoCalled("sandbox.run_code")
-                        .asTask(ToolSpec.TaskUse.OPTIONAL);
+                        .asTask(ToolSpec.TaskUse.OPTIONAL)
+                        .within(Scope.RUN);
     }
 
     private static String description(Executions executions) {

@@ -5,6 +5,7 @@ import dev.caisson.broker.Content;
 import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
+import dev.caisson.call.Scope;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
 import dev.caisson.json.Range;
@@ -59,7 +60,9 @@ public final class SandboxExecute implements Tool {
                     Optional<Boolean> session,
             @Describe("Ends the thread's session in this language first, and begins a new one.")
                     Optional<Boolean> sessionReset,
-            @Describe("Volumes to mount, each at /volumes/<name>.")
+            @Describe(
+                            "Volumes to mount, each at /volumes/<name>, beside those your key has in"
+                                    + " every run.")
                     Optional<List<VolumeUse>> volumes) {}
 
     /// @param version the product's
@@ -73,7 +76,8 @@ public final class SandboxExecute implements Tool {
                                 description(executions),
                                 schema(executions))
                         .returning(SchemaOf.record(ExecutionReport.class))
-                        .asTask(ToolSpec.TaskUse.OPTIONAL);
+                        .asTask(ToolSpec.TaskUse.OPTIONAL)
+                        .within(Scope.RUN);
     }
 
     private static String description(Executions executions) {

@@ -5,6 +5,7 @@ import dev.caisson.broker.Content;
 import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
+import dev.caisson.call.Scope;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
 import dev.caisson.json.Records;
@@ -43,7 +44,8 @@ public final class SessionReset implements Tool {
                                         + " variables and background processes are lost, its files"
                                         + " are kept. The next call with session begins a new one.",
                                 SchemaOf.record(Input.class))
-                        .returning(SchemaOf.record(Output.class));
+                        .returning(SchemaOf.record(Output.class))
+                        .within(Scope.RUN);
     }
 
     @Override

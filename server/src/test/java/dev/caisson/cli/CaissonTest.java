@@ -3,6 +3,7 @@ package dev.caisson.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.call.Scope;
+import dev.caisson.call.StandingVolume;
 import dev.caisson.json.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -142,6 +143,21 @@ class CaissonTest {
 
         assertThat(product.desk.keys.getFirst().scopes())
                 .isEqualTo(Set.of(Scope.RUN, Scope.FILES_READ, Scope.FILES_WRITE));
+    }
+
+    @Test
+    void a_key_is_made_with_volumes_and_listed_with_them() {
+        run("key", "create", "team", "--volume", "data:rw", "--volume", "models");
+
+        assertThat(product.desk.keys.getFirst().volumes())
+                .containsExactly(
+                        new StandingVolume("data", true), new StandingVolume("models", false));
+        assertThat(run("key", "list").out()).contains("data:rw, models:ro");
+        var listed = Json.parse(run("key", "list", "--json").out());
+        assertThat(listed.get(0).get("volumes").toString())
+                .isEqualTo("[\"data:rw\",\"models:ro\"]");
+        assertThat(run("key", "create", "x", "--volume", "data:all").err())
+                .contains("--volume data:all is not the name of a volume");
     }
 
     @Test

@@ -86,6 +86,7 @@ final class FakeProduct implements Product {
                             wanted.name(),
                             wanted.scopes(),
                             wanted.toolsets(),
+                            wanted.volumes(),
                             Instant.EPOCH,
                             wanted.expires(),
                             Optional.empty()));
@@ -110,6 +111,7 @@ final class FakeProduct implements Product {
                     key.name(),
                     key.scopes(),
                     key.toolsets(),
+                    key.volumes(),
                     key.created(),
                     key.expires(),
                     Optional.of(Instant.EPOCH));

@@ -7,6 +7,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
+import dev.caisson.call.StandingVolume;
 import dev.caisson.store.Store;
 import dev.caisson.store.TestDatabase;
 import java.nio.charset.StandardCharsets;
@@ -14,10 +15,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +75,7 @@ final class KeysTest {
                         "laptop",
                         Set.of(Scope.RUN, Scope.FILES_READ),
                         Set.of("core", "files"),
+                        List.of(new StandingVolume("b", false), new StandingVolume("a", true)),
                         Optional.of(expires));
         assertThat(find(key.secret())).contains(key.info());
         assertThat(key.info().expires()).contains(expires);
@@ -81,7 +85,38 @@ final class KeysTest {
                                 "key:" + key.info().id(),
                                 "laptop",
                                 Set.of(Scope.RUN, Scope.FILES_READ),
-                                Set.of("core", "files")));
+                                Set.of("core", "files"),
+                                List.of(
+                                        new StandingVolume("a", true),
+                                        new StandingVolume("b", false))));
+        assertThat(keys.list()).containsExactly(key.info());
+    }
+
+    @Test
+    void a_key_has_up_to_sixteen_volumes_each_once() {
+        var many =
+                IntStream.rangeClosed(0, Keys.VOLUMES_MAX)
+                        .mapToObj(number -> new StandingVolume("v" + number, false))
+                        .toList();
+        createWith(many.subList(0, Keys.VOLUMES_MAX));
+        assertRefused(() -> createWith(many), "up to 16 volumes");
+        var twice = List.of(new StandingVolume("v", false), new StandingVolume("v", true));
+        assertRefused(() -> createWith(twice), "each once");
+    }
+
+    private NewKey createWith(List<StandingVolume> volumes) {
+        return keys.create("v", Set.of(Scope.RUN), Set.of(), volumes, Optional.empty());
+    }
+
+    @Test
+    void a_volume_of_a_key_is_written_as_a_name_and_how_it_is_mounted() {
+        assertThat(StandingVolume.of("data")).contains(new StandingVolume("data", false));
+        assertThat(StandingVolume.of("data:ro")).contains(new StandingVolume("data", false));
+        assertThat(StandingVolume.of("data:rw")).contains(new StandingVolume("data", true));
+        assertThat(StandingVolume.of("a".repeat(63))).isPresent();
+        for (var wrong : List.of("", ":rw", "data:", "data:w", "Data", "a/b", "a".repeat(64))) {
+            assertThat(StandingVolume.of(wrong)).as(wrong).isEmpty();
+        }
     }
 
     @Test

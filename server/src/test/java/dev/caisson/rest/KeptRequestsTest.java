@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.json.Json;
 import dev.caisson.store.Store;
+import dev.caisson.store.TestDatabase;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -13,19 +14,28 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
+@ParameterizedClass
+@EnumSource
 class KeptRequestsTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private static final KeptRows.Place PLACE = new KeptRows.Place("key:alice", "k");
     private static final JsonNode BODY = Json.object().put("code", "true");
 
+    private final TestDatabase.Kind kind;
     @TempDir Path directory;
     private Store store;
 
+    KeptRequestsTest(TestDatabase.Kind kind) {
+        this.kind = kind;
+    }
+
     @BeforeEach
     void open() {
-        store = Store.open(directory.resolve("test.db"));
+        store = kind.fresh(directory).open();
     }
 
     @AfterEach

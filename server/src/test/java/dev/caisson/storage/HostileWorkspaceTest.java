@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.luben.zstd.ZstdInputStream;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
@@ -21,8 +22,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,7 +53,7 @@ class HostileWorkspaceTest {
         HostileTree.plant(root, secret);
         HostileTree.devices(root);
         Files.createLink(root.resolve("hard"), root.resolve("plain.txt"));
-        tree = new FileTree(root, Bounds.ASKED, () -> {});
+        tree = new FileTree(root, Bounds.ASKED, new ReentrantLock(), () -> {});
     }
 
     @AfterEach
@@ -165,7 +169,7 @@ class HostileWorkspaceTest {
     @Test
     void a_hard_link_is_the_file_it_is() throws Exception {
         assertThat(content("hard")).isEqualTo("hello");
-        assertThat(tree.delete(path("hard"), false)).isEqualTo(1);
+        assertThat(tree.delete(path("hard"), false, Expected.anything())).isEqualTo(1);
         assertThat(content("plain.txt")).isEqualTo("hello");
     }
 
@@ -222,8 +226,11 @@ class HostileWorkspaceTest {
 
         assertReason(Reason.NOT_FOUND, () -> tree.look(path("sub/secret")));
         assertReason(Reason.NOT_FOUND, () -> tree.list(path("sub"), true, Optional.empty(), 10));
-        assertReason(Reason.NOT_FOUND, () -> tree.delete(path("sub/secret"), false));
-        assertReason(Reason.NOT_FOUND, () -> tree.upload(path("sub/new")).close());
+        assertReason(
+                Reason.NOT_FOUND,
+                () -> tree.delete(path("sub/secret"), false, Expected.anything()));
+        assertReason(
+                Reason.NOT_FOUND, () -> tree.upload(path("sub/new"), Expected.anything()).close());
         assertThat(directory.resolve("new")).doesNotExist();
         assertThat(secret).hasContent(OUTSIDE);
     }
@@ -251,9 +258,9 @@ class HostileWorkspaceTest {
     }
 
     private void write(String name, String text) {
-        try (var upload = tree.upload(path(name))) {
+        try (var upload = tree.upload(path(name), Expected.anything())) {
             upload.write(ByteBuffer.wrap(text.getBytes(UTF_8)));
-            assertThat(upload.commit().size()).isEqualTo(text.length());
+            assertThat(upload.commit().file().size()).isEqualTo(text.length());
         }
     }
 
@@ -262,15 +269,20 @@ class HostileWorkspaceTest {
         var cases = List.of("link-dir/new", "loop/new", "self/new", "pipe/new", "plain.txt/new");
         assertThat(cases).hasSize(5);
         for (var name : cases) {
-            assertReason(Reason.NOT_FOUND, () -> tree.upload(path(name)).close());
+            assertReason(
+                    Reason.NOT_FOUND, () -> tree.upload(path(name), Expected.anything()).close());
             assertThat(directory.resolve("new")).doesNotExist();
         }
     }
 
     @Test
     void an_upload_does_not_replace_a_directory() {
-        assertReason(Reason.INVALID_ARGUMENT, () -> tree.upload(path("sub")).close());
-        assertReason(Reason.INVALID_ARGUMENT, () -> tree.upload(FilePath.ROOT).close());
+        assertReason(
+                Reason.INVALID_ARGUMENT,
+                () -> tree.upload(path("sub"), Expected.anything()).close());
+        assertReason(
+                Reason.INVALID_ARGUMENT,
+                () -> tree.upload(FilePath.ROOT, Expected.anything()).close());
     }
 
     @Test
@@ -284,7 +296,7 @@ class HostileWorkspaceTest {
     @Test
     void an_upload_that_is_not_finished_leaves_nothing() throws Exception {
         var before = all();
-        try (var upload = tree.upload(path("plain.txt"))) {
+        try (var upload = tree.upload(path("plain.txt"), Expected.anything())) {
             upload.write(ByteBuffer.wrap("half".getBytes(UTF_8)));
         }
 
@@ -294,22 +306,26 @@ class HostileWorkspaceTest {
 
     @Test
     void deleting_a_link_deletes_the_link() {
-        assertThat(tree.delete(path("link-dir"), true)).isEqualTo(1);
-        assertThat(tree.delete(path("link-file"), false)).isEqualTo(1);
+        assertThat(tree.delete(path("link-dir"), true, Expected.anything())).isEqualTo(1);
+        assertThat(tree.delete(path("link-file"), false, Expected.anything())).isEqualTo(1);
         assertThat(secret).hasContent(OUTSIDE);
     }
 
     @Test
     void a_full_directory_is_deleted_only_when_asked_for() {
-        assertReason(Reason.INVALID_ARGUMENT, () -> tree.delete(path("sub"), false));
-        assertThat(tree.delete(path("sub"), true)).isEqualTo(4);
-        assertReason(Reason.NOT_FOUND, () -> tree.delete(path("sub"), true));
+        assertReason(
+                Reason.INVALID_ARGUMENT,
+                () -> tree.delete(path("sub"), false, Expected.anything()));
+        assertThat(tree.delete(path("sub"), true, Expected.anything())).isEqualTo(4);
+        assertReason(Reason.NOT_FOUND, () -> tree.delete(path("sub"), true, Expected.anything()));
     }
 
     @Test
     void everything_can_be_deleted_and_nothing_outside_is_touched() {
-        assertReason(Reason.INVALID_ARGUMENT, () -> tree.delete(FilePath.ROOT, false));
-        assertThat(tree.delete(FilePath.ROOT, true)).isGreaterThan(15);
+        assertReason(
+                Reason.INVALID_ARGUMENT,
+                () -> tree.delete(FilePath.ROOT, false, Expected.anything()));
+        assertThat(tree.delete(FilePath.ROOT, true, Expected.anything())).isGreaterThan(15);
         assertThat(root).isEmptyDirectory();
         assertThat(secret).hasContent(OUTSIDE);
     }
@@ -322,8 +338,10 @@ class HostileWorkspaceTest {
         var page = tree.list(path("deep"), true, Optional.empty(), 10_000);
         assertThat(page.complete()).isFalse();
         assertThat(page.files()).hasSize(Bounds.ASKED.depth());
-        tree.archive(ArchiveFormat.TAR_GZ, OutputStream.nullOutputStream());
-        assertThat(tree.delete(path("deep"), true)).isEqualTo(10_002);
+        for (var format : ArchiveFormat.values()) {
+            tree.archive(format, OutputStream.nullOutputStream());
+        }
+        assertThat(tree.delete(path("deep"), true, Expected.anything())).isEqualTo(10_002);
     }
 
     @Test
@@ -331,7 +349,7 @@ class HostileWorkspaceTest {
         for (var i = 0; i < 300; i++) {
             Files.createFile(root.resolve("many-" + i));
         }
-        try (var bounded = new FileTree(root, new Bounds(200, 5), () -> {})) {
+        try (var bounded = new FileTree(root, new Bounds(200, 5), new ReentrantLock(), () -> {})) {
             assertThat(bounded.list(FilePath.ROOT, true, Optional.empty(), 1_000).complete())
                     .isFalse();
             assertThat(zip(bounded)).anyMatch(name -> name.startsWith("CAISSON-INCOMPLETE"));
@@ -408,6 +426,45 @@ class HostileWorkspaceTest {
     }
 
     @Test
+    void a_zstandard_archive_holds_the_same_tar_file_as_a_gzipped_one() throws Exception {
+        var packed = new ByteArrayOutputStream();
+        tree.delete(path("sparse"), false, Expected.anything());
+        tree.archive(ArchiveFormat.TAR_ZST, packed);
+        var zipped = new ByteArrayOutputStream();
+        tree.archive(ArchiveFormat.TAR_GZ, zipped);
+
+        assertThat(packed.toByteArray()).startsWith(0x28, 0xb5, 0x2f, 0xfd);
+        try (var one = new ZstdInputStream(new ByteArrayInputStream(packed.toByteArray()));
+                var other = new GZIPInputStream(new ByteArrayInputStream(zipped.toByteArray()))) {
+            assertThat(one.readAllBytes()).isNotEmpty().isEqualTo(other.readAllBytes());
+        }
+    }
+
+    @Test
+    void a_reader_who_leaves_ends_every_archive() throws Exception {
+        write("random", new String(new Random(1).ints(1 << 20, 32, 127).toArray(), 0, 1 << 20));
+        for (var format : ArchiveFormat.values()) {
+            assertThatThrownBy(() -> tree.archive(format, leavingAfter(1 << 16)))
+                    .as(format.word())
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("gone");
+        }
+    }
+
+    private static OutputStream leavingAfter(int bytes) {
+        return new OutputStream() {
+            private int left = bytes;
+
+            @Override
+            public void write(int one) throws IOException {
+                if (--left < 0) {
+                    throw new IOException("gone");
+                }
+            }
+        };
+    }
+
+    @Test
     void a_file_system_that_is_full_refuses_the_upload_and_keeps_what_it_has() throws Exception {
         var maker =
                 new ImageWorkspaces(
@@ -427,7 +484,7 @@ class HostileWorkspaceTest {
     }
 
     private static void overfill(FileTree files) {
-        try (var upload = files.upload(path("big"))) {
+        try (var upload = files.upload(path("big"), Expected.anything())) {
             for (var i = 0; i < 8; i++) {
                 upload.write(ByteBuffer.allocate(1 << 20));
             }

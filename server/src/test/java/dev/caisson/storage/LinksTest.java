@@ -55,7 +55,8 @@ class LinksTest {
 
     private void write(Caller caller, String thread, String path) {
         try (var files = spaces.open(caller, FileSpace.thread(thread), Access.WRITE);
-                var upload = files.upload(FilePath.parse(path, "/workspace"))) {
+                var upload =
+                        files.upload(FilePath.parse(path, "/workspace"), Expected.anything())) {
             upload.write(ByteBuffer.wrap(caller.name().getBytes(UTF_8)));
             upload.commit();
         }

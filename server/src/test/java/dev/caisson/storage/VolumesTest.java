@@ -7,6 +7,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.store.Store;
+import dev.caisson.store.TestDatabase;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,18 +20,27 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource
 class VolumesTest {
     private static final Caller ALICE = new Caller("key:alice", "Alice", Set.of(), Set.of());
     private static final Caller BOB = new Caller("key:bob", "Bob", Set.of(), Set.of());
 
+    private final TestDatabase.Kind kind;
     @TempDir Path root;
     private Store store;
     private Volumes volumes;
 
+    VolumesTest(TestDatabase.Kind kind) {
+        this.kind = kind;
+    }
+
     @BeforeEach
     void start() {
-        store = Store.open(root.resolve("test.db"));
+        store = kind.fresh(root).open();
         volumes = volumes();
     }
 
@@ -52,7 +62,7 @@ class VolumesTest {
 
     private static void write(FileTree files) {
         try (files;
-                var upload = files.upload(FilePath.parse("f", "/volumes/v"))) {
+                var upload = files.upload(FilePath.parse("f", "/volumes/v"), Expected.anything())) {
             upload.write(ByteBuffer.wrap(new byte[] {1}));
             upload.commit();
         }

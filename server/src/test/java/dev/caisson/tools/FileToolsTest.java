@@ -25,6 +25,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -176,6 +177,43 @@ class FileToolsTest {
         assertThat(bench.spec("files_download").hints().idempotent()).isTrue();
         assertThat(bench.spec("files_upload").hints().readOnly()).isFalse();
         assertThat(bench.spec("files_delete").hints().destructive()).isTrue();
+    }
+
+    @Test
+    void a_file_is_changed_by_whoever_read_it_as_it_is_now() throws Exception {
+        var first = structured(call("files_upload", expecting("a.txt", "one", "none")));
+        var read = structured(call("files_download", file("a.txt"))).get("file");
+        var hash = read.get("hash").stringValue();
+        assertThat(hash).matches("sha256:[0-9a-f]{64}").isEqualTo(first.get("hash").stringValue());
+
+        call("files_upload", expecting("a.txt", "two", hash));
+        for (var late : List.of(hash, "none")) {
+            assertChanged(() -> call("files_upload", expecting("a.txt", "three", late)));
+        }
+        assertChanged(() -> call("files_delete", file("a.txt").put("expected_hash", hash)));
+        assertThat(text(call("files_download", file("a.txt")))).isEqualTo("two");
+
+        var now = structured(call("files_download", file("a.txt"))).get("file").get("hash");
+        call("files_delete", file("a.txt").put("expected_hash", now.stringValue()));
+        assertThatThrownBy(() -> call("files_upload", expecting("a.txt", "x", "sha256:short")))
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> assertThat(refusal.reason()).isEqualTo(Reason.INVALID_ARGUMENT));
+    }
+
+    private static ObjectNode expecting(String path, String content, String expected) {
+        return file(path).put("content", content).put("expected_hash", expected);
+    }
+
+    private static void assertChanged(ThrowingCallable act) {
+        assertThatThrownBy(act)
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> {
+                            assertThat(refusal.reason()).isEqualTo(Reason.CHANGED);
+                            assertThat(refusal.reason().retryable()).isFalse();
+                            assertThat(refusal.sentence()).contains("a.txt", "Nothing was done");
+                        });
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
 import dev.caisson.sandbox.FakeRuns;
 import dev.caisson.sandbox.Language;
@@ -130,7 +131,7 @@ class OtherToolsTest {
     void output_of_others_is_as_if_it_were_not_there() throws Exception {
         runs.prints("mine", "", FakeRuns.SUCCESS);
         var id = structured(bench.execute("x")).get("execution_id").stringValue();
-        var bob = new FakeCall(new Caller("bob", "Bob", Set.of(), Set.of()));
+        var bob = new FakeCall(new Caller("bob", "Bob", Set.of(Scope.RUN), Set.of()));
         var arguments = (ObjectNode) Json.parse("{\"execution_id\":\"" + id + "\"}");
 
         bench.call(new FakeCall(Caller.LOCAL), "output_read", arguments);

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.Scope;
+import dev.caisson.call.StandingVolume;
 import dev.caisson.sandbox.FakeRuns;
 import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Workspace;
@@ -14,6 +17,7 @@ import dev.caisson.storage.Volumes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,6 +71,85 @@ class RunVolumesTest {
         assertThatThrownBy(() -> open(List.of(one, new VolumeUse("none", Access.READ))))
                 .isInstanceOf(Refusal.class);
         volumes.delete(Caller.LOCAL, one.name());
+    }
+
+    private RunVolumes openFor(List<StandingVolume> standing, List<VolumeUse> uses) {
+        var caller = new Caller(Caller.LOCAL.id(), "local", Set.of(Scope.RUN), Set.of(), standing);
+        return RunVolumes.open(volumes, caller, uses);
+    }
+
+    @Test
+    void what_a_caller_always_has_is_mounted_beside_what_a_call_names() {
+        var named = made(1, Access.READ);
+        made(2, Access.READ);
+        made(3, Access.READ);
+        var standing =
+                List.of(
+                        new StandingVolume(prefix + 1, true),
+                        new StandingVolume(prefix + 2, true),
+                        new StandingVolume(prefix + 3, false));
+
+        try (var opened = openFor(standing, List.of(named))) {
+            var workspace = (Workspace.WithVolumes) opened.beside(OWN);
+            assertThat(workspace.volumes())
+                    .extracting(Workspace.Volume::name)
+                    .containsExactly(prefix + 1, prefix + 2, prefix + 3);
+            assertThat(opened.writable()).containsExactly(prefix + 2);
+        }
+    }
+
+    @Test
+    void what_a_caller_always_has_counts_among_the_sixteen() {
+        var many =
+                IntStream.range(0, RunVolumes.COUNT_MAX)
+                        .mapToObj(number -> made(number, Access.READ))
+                        .toList();
+        made(99, Access.READ);
+        var standing = List.of(new StandingVolume(prefix + 99, false));
+
+        openFor(standing, many.subList(1, RunVolumes.COUNT_MAX)).close();
+        assertThatThrownBy(() -> openFor(standing, many))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("up to 15 volumes");
+    }
+
+    @Test
+    void a_volume_a_caller_always_has_that_is_gone_or_not_granted_refuses_the_run() {
+        var one = made(1, Access.WRITE);
+        var gone = List.of(new StandingVolume("gone", true));
+
+        assertThatThrownBy(() -> openFor(gone, List.of(one)))
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> {
+                            assertThat(refusal.reason()).isEqualTo(Reason.NOT_FOUND);
+                            assertThat(refusal.sentence())
+                                    .contains("volume gone:rw", "There is no such volume.");
+                        });
+        volumes.delete(Caller.LOCAL, one.name());
+
+        var owner = new Caller("key:owner", "owner", Set.of(), Set.of());
+        volumes.create(owner, prefix + "theirs");
+        var theirs = List.of(new StandingVolume(prefix + "theirs", true));
+        assertThatThrownBy(() -> openFor(theirs, List.of())).isInstanceOf(Refusal.class);
+        volumes.grant(owner, prefix + "theirs", Caller.LOCAL.id(), Access.READ);
+        assertThatThrownBy(() -> openFor(theirs, List.of()))
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> assertThat(refusal.reason()).isEqualTo(Reason.FORBIDDEN));
+        volumes.grant(owner, prefix + "theirs", Caller.LOCAL.id(), Access.WRITE);
+        openFor(theirs, List.of()).close();
+    }
+
+    @Test
+    void a_session_is_refused_where_the_caller_always_has_volumes() {
+        var standing = List.of(new StandingVolume("data", true));
+        var caller = new Caller("key:k", "k", Set.of(Scope.RUN), Set.of(), standing);
+
+        assertThatThrownBy(() -> RunVolumes.refuseInSession(caller))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("data:rw");
+        RunVolumes.refuseInSession(Caller.LOCAL);
     }
 
     @Test

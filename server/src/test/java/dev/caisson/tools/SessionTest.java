@@ -10,6 +10,7 @@ import dev.caisson.broker.ToolResult;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
 import dev.caisson.linux.HostDisk;
 import dev.caisson.linux.LoopImages;
@@ -43,8 +44,8 @@ import tools.jackson.databind.node.ObjectNode;
 class SessionTest {
     private static final SessionLimits LIMITS = new SessionLimits(3, 2, Duration.ofMinutes(10));
 
-    private static final Caller OTHER = new Caller("other", "other", Set.of(), Set.of());
-    private static final Caller THIRD = new Caller("third", "third", Set.of(), Set.of());
+    private static final Caller OTHER = new Caller("other", "other", Set.of(Scope.RUN), Set.of());
+    private static final Caller THIRD = new Caller("third", "third", Set.of(Scope.RUN), Set.of());
 
     private Sandboxes sandboxes;
     private Path data;

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpServer;
 import dev.caisson.json.Json;
 import dev.caisson.store.Store;
+import dev.caisson.store.TestDatabase;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,7 +28,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource
 class WebhooksTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final byte[] SECRET = "a secret of thirty-two bytes ...".getBytes(UTF_8);
@@ -48,6 +53,7 @@ class WebhooksTest {
         }
     }
 
+    private final TestDatabase.Kind kind;
     @TempDir Path directory;
     private Store store;
     private HttpServer receiver;
@@ -56,9 +62,13 @@ class WebhooksTest {
     /// What it answers, one after the other; 204 when there are no more.
     private final Queue<Integer> answers = new ConcurrentLinkedQueue<>();
 
+    WebhooksTest(TestDatabase.Kind kind) {
+        this.kind = kind;
+    }
+
     @BeforeEach
     void start() throws IOException {
-        store = Store.open(directory.resolve("test.db"));
+        store = kind.fresh(directory).open();
         receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         receiver.createContext(
                 "/",

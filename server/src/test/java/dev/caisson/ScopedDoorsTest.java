@@ -1,0 +1,132 @@
+package dev.caisson;
+
+import static dev.caisson.RestProduct.bash;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caisson.json.Json;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A key without a scope gets no further over one door than over the other.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ScopedDoorsTest {
+    private static final List<String> REVISIONS = List.of("2025-06-18", "2026-07-28");
+
+    private RestProduct product;
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        product = new RestProduct(directory);
+    }
+
+    @AfterAll
+    void stop() {
+        product.close();
+    }
+
+    @Test
+    void a_key_that_may_only_read_files_runs_nothing_over_any_door() throws Exception {
+        var key = newKey("reader", "files_read");
+
+        for (var revision : REVISIONS) {
+            assertThat(tools(key, revision))
+                    .containsExactly("files_download", "files_list", "list_runners");
+            var refused = mcp(key, revision, "tools/call", call("sandbox_execute", bash("true")));
+            assertThat(refused.path("error").path("code").intValue()).isEqualTo(-32602);
+            assertThat(refused.path("error").path("message").stringValue())
+                    .startsWith("Unknown tool: sandbox_execute");
+        }
+        var rest = rest(key, "/v1/sandbox/execute", bash("true"));
+        assertThat(rest.statusCode()).isEqualTo(403);
+        assertThat(rest.body()).contains("\"scopes\":[\"run\"]");
+        assertThat(product.get("/v1/executions?all=true").path("executions")).isEmpty();
+    }
+
+    @Test
+    void a_key_that_may_only_run_has_no_hand_on_files_over_any_door() throws Exception {
+        var key = newKey("runner", "run");
+        var file = Json.object().put("source", "thread").put("id", "t").put("path", "a");
+
+        for (var revision : REVISIONS) {
+            assertThat(tools(key, revision))
+                    .containsExactly(
+                            "list_runners",
+                            "output_read",
+                            "run_code",
+                            "sandbox_execute",
+                            "session_reset");
+            for (var tool : List.of("files_list", "files_delete")) {
+                var refused = mcp(key, revision, "tools/call", call(tool, file));
+                assertThat(refused.path("error").path("code").intValue()).isEqualTo(-32602);
+            }
+            var resources = mcp(key, revision, "resources/list", Json.object());
+            assertThat(resources.path("result").path("resources")).isEmpty();
+        }
+        for (var path : List.of("/v1/files/list", "/v1/files/delete", "/v1/files/upload")) {
+            assertThat(rest(key, path, file).statusCode()).as(path).isEqualTo(403);
+        }
+    }
+
+    private String newKey(String name, String scope) throws Exception {
+        var wanted = Json.object().put("name", name);
+        wanted.putArray("scopes").add(scope);
+        var made = rest(product.key, "/v1/keys", wanted);
+        assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+        return Json.parse(made.body()).path("secret").stringValue();
+    }
+
+    private HttpResponse<String> rest(String key, String path, JsonNode body) throws Exception {
+        return product.send(
+                RestProduct.post(
+                        product.open(path).header("Authorization", "Bearer " + key), body));
+    }
+
+    private static ObjectNode call(String tool, ObjectNode arguments) {
+        var params = Json.object().put("name", tool);
+        params.set("arguments", arguments);
+        return params;
+    }
+
+    private List<String> tools(String key, String revision) throws Exception {
+        return mcp(key, revision, "tools/list", Json.object())
+                .path("result")
+                .path("tools")
+                .valueStream()
+                .map(tool -> tool.path("name").stringValue())
+                .toList();
+    }
+
+    private JsonNode mcp(String key, String revision, String method, ObjectNode params)
+            throws Exception {
+        var message = Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", method);
+        message.set("params", params);
+        var request =
+                product.open("/mcp")
+                        .header("Authorization", "Bearer " + key)
+                        .header("Accept", "application/json, text/event-stream")
+                        .header("MCP-Protocol-Version", revision);
+        if (revision.equals("2026-07-28")) {
+            params.putObject("_meta")
+                    .put("io.modelcontextprotocol/protocolVersion", revision)
+                    .putObject("io.modelcontextprotocol/clientCapabilities");
+            request.header("Mcp-Method", method);
+            if (params.has("name")) {
+                request.header("Mcp-Name", params.path("name").stringValue());
+            }
+        }
+        var answer = product.send(RestProduct.post(request, message)).body();
+        return answer.lines()
+                .filter(line -> line.startsWith("data: {") || line.startsWith("{"))
+                .map(line -> Json.parse(line.substring(line.indexOf('{'))))
+                .reduce((_, last) -> last)
+                .orElseThrow(() -> new AssertionError(answer));
+    }
+}

@@ -1,0 +1,89 @@
+package dev.caisson.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caisson.broker.ToolSpec;
+import dev.caisson.call.Caller;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.call.Scope;
+import dev.caisson.json.Json;
+import dev.caisson.sandbox.FakeRuns;
+import dev.caisson.sandbox.Language;
+import dev.caisson.storage.DirectoryWorkspaces;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Which scope each tool needs. Whoever lacks it is told what it would be told of a tool that does
+/// not exist.
+class ScopesTest {
+    /// Tools for any caller: what they say is the same for everybody.
+    private static final Set<String> FOR_ALL = Set.of("list_runners");
+
+    private static final Map<Scope, List<String>> NEEDED =
+            Map.of(
+                    Scope.RUN,
+                    List.of("output_read", "run_code", "sandbox_execute", "session_reset"),
+                    Scope.FILES_READ,
+                    List.of("files_download", "files_list"),
+                    Scope.FILES_WRITE,
+                    List.of("files_delete", "files_upload"));
+
+    @TempDir Path root;
+    private final FakeRuns runs = new FakeRuns(Language.PYTHON);
+    private Bench bench;
+
+    @BeforeEach
+    void start() {
+        bench = new Bench(root, runs, new DirectoryWorkspaces(Optional.empty()), Profile.DEFAULT);
+    }
+
+    private static Caller with(Scope... scopes) {
+        return new Caller("key:k", "k", Set.of(scopes), Set.of());
+    }
+
+    private List<String> seenBy(Caller caller) {
+        return bench.broker.tools(caller).stream().map(ToolSpec::name).toList();
+    }
+
+    @Test
+    void a_caller_sees_what_its_scopes_are_for_and_nothing_else() {
+        var all = new TreeSet<>(FOR_ALL);
+        for (var scope : Scope.values()) {
+            var needing = NEEDED.getOrDefault(scope, List.of());
+            var seen = new TreeSet<>(FOR_ALL);
+            seen.addAll(needing);
+            assertThat(seenBy(with(scope))).as(scope.word()).containsExactlyElementsOf(seen);
+            all.addAll(needing);
+        }
+        assertThat(seenBy(with())).containsExactlyElementsOf(FOR_ALL);
+        assertThat(seenBy(Caller.LOCAL)).hasSize(9).containsExactlyElementsOf(all);
+    }
+
+    @Test
+    void a_call_without_the_scope_is_a_call_of_an_unknown_tool_and_runs_nothing() {
+        runs.does(run -> {
+            throw new AssertionError(run + " must not run");
+        });
+        var reader = new FakeCall(with(Scope.FILES_READ, Scope.AUDIT, Scope.ADMIN));
+        for (var tool :
+                List.of("sandbox_execute", "run_code", "sandbox.run_code", "files_upload")) {
+            assertThatThrownBy(
+                            () -> bench.call(reader, tool, Json.object().put("code", "print(1)")))
+                    .isInstanceOfSatisfying(
+                            Refusal.class,
+                            refusal -> {
+                                assertThat(refusal.reason()).isEqualTo(Reason.UNKNOWN_TOOL);
+                                assertThat(refusal.sentence()).startsWith("Unknown tool: " + tool);
+                            });
+        }
+    }
+}
