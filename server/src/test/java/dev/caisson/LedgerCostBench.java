@@ -11,6 +11,7 @@ import dev.caisson.http.HttpSettings;
 import dev.caisson.http.Listener;
 import dev.caisson.http.Routes;
 import dev.caisson.identity.OpenGate;
+import dev.caisson.ledger.Entry;
 import dev.caisson.ledger.Ledger;
 import dev.caisson.ledger.LedgerRecorder;
 import dev.caisson.mcp.McpLimits;
@@ -28,20 +29,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 
 /// What the ledger costs: calls a second of a trivial tool over HTTP, with it and without it, in
-/// interleaved rounds of one run. The round in the middle of each counts. Beside it stands the
-/// processor time of a call, which other programs of the machine disturb less.
+/// interleaved rounds of one run. The round in the middle of each counts. A round with the ledger
+/// lasts until all its entries are durable, so that none is paid for by the next round. Beside it
+/// stands the processor time of a call, which other programs of the machine disturb less.
 public final class LedgerCostBench {
     private static final List<Integer> CALLERS = List.of(16, 64);
-    private static final int ROUNDS = 20;
-    private static final Duration ROUND = Duration.ofMillis(500);
+    private static final int ROUNDS = 10;
+    private static final Duration ROUND = Duration.ofSeconds(2);
     private static final String BODY =
             """
             {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo",\
@@ -49,6 +53,22 @@ public final class LedgerCostBench {
             "io.modelcontextprotocol/protocolVersion":"2026-07-28",\
             "io.modelcontextprotocol/clientCapabilities":{}}}}\
             """;
+
+    /// Durable only when all before it are.
+    private static final Entry LAST =
+            new Entry(
+                    Instant.EPOCH,
+                    "bench",
+                    "inside",
+                    "last",
+                    "sha256:0",
+                    Optional.empty(),
+                    0,
+                    "success",
+                    Duration.ZERO,
+                    Optional.empty(),
+                    0,
+                    "0".repeat(32));
 
     record Input(String text) {}
 
@@ -61,10 +81,14 @@ public final class LedgerCostBench {
             var off = listener(store, _ -> {});
             var on = listener(store, new LedgerRecorder(ledger, false));
             for (var listener : List.of(off, on)) {
-                round(listener.address().getPort(), 64, Duration.ofSeconds(5));
+                round(listener.address().getPort(), 64, Duration.ofSeconds(5), () -> {});
             }
             for (var callers : CALLERS) {
-                compare(callers, off.address().getPort(), on.address().getPort());
+                compare(
+                        callers,
+                        off.address().getPort(),
+                        on.address().getPort(),
+                        () -> ledger.append(LAST));
             }
             off.close();
             on.close();
@@ -74,12 +98,13 @@ public final class LedgerCostBench {
     /// What one round showed.
     private record Round(double perSecond, double cpuMicros) {}
 
-    private static void compare(int callers, int off, int on) throws InterruptedException {
+    private static void compare(int callers, int off, int on, Runnable drain)
+            throws InterruptedException {
         var without = new ArrayList<Round>();
         var with = new ArrayList<Round>();
         for (var round = 0; round < ROUNDS; round++) {
-            without.add(round(off, callers, ROUND));
-            with.add(round(on, callers, ROUND));
+            without.add(round(off, callers, ROUND, () -> {}));
+            with.add(round(on, callers, ROUND, drain));
         }
         System.out.printf(
                 Locale.ROOT,
@@ -139,7 +164,8 @@ public final class LedgerCostBench {
         return listener;
     }
 
-    private static Round round(int port, int callers, Duration time) throws InterruptedException {
+    private static Round round(int port, int callers, Duration time, Runnable drain)
+            throws InterruptedException {
         var done = new LongAdder();
         var cpu = cpuNanos();
         var start = System.nanoTime();
@@ -149,6 +175,7 @@ public final class LedgerCostBench {
                 threads.execute(() -> call(port, until, done));
             }
         }
+        drain.run();
         var nanos = System.nanoTime() - start;
         var calls = (double) done.sum();
         return new Round(calls * 1e9 / nanos, (cpuNanos() - cpu) / 1e3 / calls);

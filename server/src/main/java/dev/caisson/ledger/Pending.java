@@ -32,7 +32,10 @@ import java.util.zip.CRC32C;
 ///
 /// A process has its file locked as long as it lives. One thread at a time puts, and one settles.
 final class Pending implements AutoCloseable {
-    static final int SLOTS = 8192;
+    /// Enough for what calls bring while the disk takes half a second: whoever finds no slot waits
+    /// for the disk.
+    static final int SLOTS = 16_384;
+
     static final int SLOT_BYTES = 512;
 
     private static final int HEAD_BYTES = 16;
