@@ -1,5 +1,6 @@
 package dev.caisson.broker;
 
+import dev.caisson.call.Durable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,7 @@ public final class CallNotes {
     private final Queue<Supplier<List<Step>>> steps = new ConcurrentLinkedQueue<>();
     private final AtomicReference<Optional<String>> execution =
             new AtomicReference<>(Optional.empty());
+    private final Queue<Durable> unsettled = new ConcurrentLinkedQueue<>();
     private final AtomicLong redactions = new AtomicLong();
     private final AtomicReference<Optional<String>> codeHash =
             new AtomicReference<>(Optional.empty());
@@ -35,6 +37,17 @@ public final class CallNotes {
     /// @param decision in a word, such as `approved`
     public void approval(String decision) {
         approval.set(Optional.of(decision));
+    }
+
+    /// The caller does not hear the answer before this is durable.
+    public void awaits(Durable written) {
+        unsettled.add(written);
+    }
+
+    void settle() {
+        for (var next = unsettled.poll(); next != null; next = unsettled.poll()) {
+            next.await();
+        }
     }
 
     /// Some work has just ended that was done in steps.

@@ -62,7 +62,8 @@ final class Recording {
             this.beganNanos = beganNanos;
         }
 
-        /// A recorder that fails is not told of its own failure.
+        /// A recorder that fails is not told of its own failure. What the tool wrote last goes to
+        /// the disk with the entry.
         void record(Ending ending, Optional<ToolResult> result) {
             if (told) {
                 return;
@@ -81,6 +82,7 @@ final class Recording {
                             result,
                             call.changing(),
                             call.notes()));
+            call.notes().settle();
         }
     }
 }

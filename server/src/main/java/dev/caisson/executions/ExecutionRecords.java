@@ -1,9 +1,11 @@
 package dev.caisson.executions;
 
+import dev.caisson.call.Durable;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
 import dev.caisson.store.Store;
 import dev.caisson.workflow.Definition;
+import dev.caisson.workflow.Effect;
 import dev.caisson.workflow.StoredProcesses;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -11,6 +13,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 
 /// Keeps executions. Each is a process: its record, its state and the line of its history are
 /// written in one transaction, and are durable when the method returns.
@@ -70,22 +73,53 @@ public final class ExecutionRecords {
                 Optional.empty());
     }
 
+    /// The same without waiting: the program may begin when it is durable.
+    public Durable startLater(String id, String owner, ExecutionRequest request, String code) {
+        var kept = keepCode ? Optional.of(code) : Optional.<String>empty();
+        return processes.startLater(
+                id,
+                Definition.EXECUTION,
+                owner,
+                Json.object(),
+                Optional.empty(),
+                (handle, _) -> ExecutionRows.insert(handle, id, request, kept));
+    }
+
     /// To be called before the caller gets the answer.
     ///
     /// @return whether it was running until now; one that was settled or finished before stays as
     ///   it is
     public boolean finish(String id, Completion completion) {
-        var data = Records.tree(completion);
-        var bytes = completion.storedBytes() + Json.bytes(data).length;
+        var end = new End(id, completion);
         return processes
-                .move(
-                        id,
-                        completion.status().word(),
-                        data,
-                        SERVER,
-                        completion.error().orElse(completion.status().word()),
-                        (handle, _) -> ExecutionRows.addBytes(handle, id, bytes))
+                .move(id, end.state(), end.data(), SERVER, end.reason(), end.effect())
                 .isPresent();
+    }
+
+    /// The same along with what is written next: the caller may get the answer when it is durable.
+    public Durable finishSoon(String id, Completion completion) {
+        var end = new End(id, completion);
+        return processes.moveSoon(id, end.state(), end.data(), SERVER, end.reason(), end.effect());
+    }
+
+    /// The last move of an execution.
+    private record End(String id, Completion completion, JsonNode data) {
+        End(String id, Completion completion) {
+            this(id, completion, Records.tree(completion));
+        }
+
+        String state() {
+            return completion.status().word();
+        }
+
+        String reason() {
+            return completion.error().orElse(state());
+        }
+
+        Effect effect() {
+            var bytes = completion.storedBytes() + Json.bytes(data).length;
+            return (handle, _) -> ExecutionRows.addBytes(handle, id, bytes);
+        }
     }
 
     /// With its code, if that is kept.

@@ -33,7 +33,9 @@ final class Execution {
     Outcome of(Run run) throws NeverBegan {
         var sandbox = prepared.sandbox();
         var group = prepared.group();
-        begin(run);
+        attach(run);
+        run.permit().await();
+        handOver(run);
         watch.ended(Stage.ATTACH);
         var ending = await(sandbox, run.limits().wall());
         long wall = watch.ended(Stage.RUN).toMillis();
@@ -48,15 +50,19 @@ final class Execution {
         return ending.outcome(sandbox.status(), memoryKills, usage(wall), sandbox.value());
     }
 
-    private void begin(Run run) throws NeverBegan {
+    private void attach(Run run) throws NeverBegan {
         try {
             prepared.apply(run.limits());
             prepared.sandbox().attach(run.workspace());
+        } catch (UncheckedIOException | KernelException | IllegalStateException failed) {
+            throw new NeverBegan(failed);
+        }
+    }
+
+    private void handOver(Run run) throws NeverBegan {
+        try {
             prepared.sandbox().handOver(run, boot.files());
-        } catch (IOException
-                | UncheckedIOException
-                | KernelException
-                | IllegalStateException failed) {
+        } catch (IOException | UncheckedIOException failed) {
             throw new NeverBegan(failed);
         }
     }

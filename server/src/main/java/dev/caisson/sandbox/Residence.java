@@ -93,6 +93,7 @@ final class Residence implements Resident {
     /// The guest may not be reading: whoever writes waits for it, and nobody waits for whoever
     /// writes.
     private CompletableFuture<CellRecord> handOver(Run run) {
+        run.permit().await();
         String file;
         try {
             file = files.write(run.code());

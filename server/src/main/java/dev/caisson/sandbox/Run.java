@@ -8,6 +8,7 @@ import java.util.Map;
 /// @param env what the program finds in its environment beside the runner's own variables
 /// @param sink where its output goes while it runs
 /// @param caller who asks; callers wait in turns
+/// @param permit to begin
 public record Run(
         String id,
         Runner runner,
@@ -16,7 +17,8 @@ public record Run(
         Map<String, String> env,
         Workspace workspace,
         Sink sink,
-        String caller) {
+        String caller,
+        Permit permit) {
     private static final String NOBODY = "";
 
     public Run {
@@ -24,6 +26,19 @@ public record Run(
             throw new IllegalArgumentException("there is no code");
         }
         env = Map.copyOf(env);
+    }
+
+    /// One that may begin at once.
+    public Run(
+            String id,
+            Runner runner,
+            String code,
+            Limits limits,
+            Map<String, String> env,
+            Workspace workspace,
+            Sink sink,
+            String caller) {
+        this(id, runner, code, limits, env, workspace, sink, caller, Permit.GIVEN);
     }
 
     /// A run of the server's own.
@@ -40,6 +55,11 @@ public record Run(
 
     /// The same with another environment.
     public Run with(Map<String, String> other) {
-        return new Run(id, runner, code, limits, other, workspace, sink, caller);
+        return new Run(id, runner, code, limits, other, workspace, sink, caller, permit);
+    }
+
+    /// The same, which waits for a permit.
+    public Run when(Permit given) {
+        return new Run(id, runner, code, limits, env, workspace, sink, caller, given);
     }
 }

@@ -2,6 +2,7 @@ package dev.caisson.store;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,10 +13,18 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Units that wait for the writer, in the order they came. Once closed it takes no more, and hands
 /// out what is left.
 final class Backlog {
+    /// How long one that nobody waits for stays, so that it shares a commit with another.
+    static final Duration PATIENCE = Duration.ofMillis(5);
+
     private final int max;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Queue<Unit> waiting = new ArrayDeque<>();
+
+    /// Whether somebody waits for one of them, and until when the others can do without.
+    private boolean urgent;
+
+    private long patientUntil;
     private boolean closed;
 
     Backlog(int max) {
@@ -24,6 +33,17 @@ final class Backlog {
 
     /// @throws Refusal NO_CAPACITY when too many wait already
     void add(Unit unit) {
+        add(unit, true);
+    }
+
+    /// One that goes along with whatever comes next, or by itself in a moment.
+    ///
+    /// @throws Refusal NO_CAPACITY when too many wait already
+    void addPatient(Unit unit) {
+        add(unit, false);
+    }
+
+    private void add(Unit unit, boolean now) {
         lock.lock();
         try {
             if (closed) {
@@ -32,7 +52,22 @@ final class Backlog {
             if (waiting.size() >= max) {
                 throw full(max);
             }
+            if (!now && waiting.isEmpty()) {
+                patientUntil = System.nanoTime() + PATIENCE.toNanos();
+            }
+            urgent |= now;
             waiting.add(unit);
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Nobody is patient any more.
+    void hurry() {
+        lock.lock();
+        try {
+            urgent = true;
             changed.signal();
         } finally {
             lock.unlock();
@@ -51,9 +86,8 @@ final class Backlog {
     List<Unit> take(int atMost) {
         lock.lock();
         try {
-            while (waiting.isEmpty() && !closed) {
-                changed.awaitUninterruptibly();
-            }
+            awaitWork();
+            urgent = waiting.size() > atMost;
             var taken = new ArrayList<Unit>();
             for (var unit = waiting.poll(); unit != null; unit = waiting.poll()) {
                 taken.add(unit);
@@ -64,6 +98,21 @@ final class Backlog {
             return taken;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void awaitWork() {
+        while (!closed && waiting.isEmpty()) {
+            changed.awaitUninterruptibly();
+        }
+        try {
+            var left = patientUntil - System.nanoTime();
+            while (!closed && !urgent && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+        } catch (InterruptedException ended) {
+            // Patience is over.
+            Thread.currentThread().interrupt();
         }
     }
 

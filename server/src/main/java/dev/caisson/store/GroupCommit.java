@@ -1,5 +1,6 @@
 package dev.caisson.store;
 
+import dev.caisson.call.Durable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -40,6 +41,41 @@ final class GroupCommit implements AutoCloseable {
         var unit = new SingleUnit<>(work);
         backlog.add(unit);
         return unit.await();
+    }
+
+    /// Begins at once and waits for nothing.
+    Durable later(Work<?> work) {
+        var unit = new SingleUnit<>(work);
+        backlog.add(unit);
+        return onItsWay(unit);
+    }
+
+    /// Goes along with what is written next.
+    Durable soon(Work<?> work) {
+        var unit = new SingleUnit<>(work);
+        backlog.addPatient(unit);
+        return onItsWay(unit);
+    }
+
+    private Durable onItsWay(SingleUnit<?> unit) {
+        return new Durable() {
+            @Override
+            public void await() {
+                if (!unit.hasEnded()) {
+                    backlog.hurry();
+                }
+                try {
+                    unit.await();
+                } catch (RuntimeException failure) {
+                    throw failures.writing(failure);
+                }
+            }
+
+            @Override
+            public void then(Runnable next) {
+                unit.then(next);
+            }
+        };
     }
 
     <I, T> JointWriter<I, T> joint(JointWork<I, T> work) {

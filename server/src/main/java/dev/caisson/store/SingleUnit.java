@@ -33,4 +33,23 @@ final class SingleUnit<T> implements Unit {
     T await() {
         return caller.await();
     }
+
+    boolean hasEnded() {
+        return caller.hasEnded();
+    }
+
+    void then(Runnable next) {
+        caller.onEnd(
+                new JointWriter.Told() {
+                    @Override
+                    public void failed(Throwable why) {
+                        next.run();
+                    }
+
+                    @Override
+                    public void durable() {
+                        next.run();
+                    }
+                });
+    }
 }

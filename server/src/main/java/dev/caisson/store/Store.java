@@ -2,6 +2,7 @@ package dev.caisson.store;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.caisson.call.Durable;
 import dev.caisson.call.Refusal;
 import java.nio.file.Path;
 import org.jdbi.v3.core.Jdbi;
@@ -81,6 +82,17 @@ public final class Store implements AutoCloseable {
         } catch (RuntimeException failure) {
             throw failures.writing(failure);
         }
+    }
+
+    /// The same without waiting for it.
+    public Durable later(Work<?> work) {
+        return writer.later(work);
+    }
+
+    /// The same, along with whatever is written next, so that both share one commit; in a moment
+    /// when nothing is, and at once when somebody waits for it.
+    public Durable soon(Work<?> work) {
+        return writer.soon(work);
     }
 
     /// A way to write that many callers share.

@@ -19,6 +19,10 @@ final class Waiting<T> {
                 });
     }
 
+    boolean hasEnded() {
+        return answer.isDone();
+    }
+
     void tell(T value) {
         answer.complete(value);
     }

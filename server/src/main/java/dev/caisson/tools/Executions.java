@@ -144,9 +144,10 @@ public final class Executions {
                             order.call(),
                             order.request(),
                             run,
-                            () -> {
+                            running,
+                            (permitted, begun) -> {
                                 var watch = new Watch(work, order.call(), profile.detachAfter());
-                                var outcome = watch.until(run, live, running);
+                                var outcome = watch.until(permitted, live, running, begun);
                                 var left = after(place, redactor);
                                 return finished(
                                                 order.request(),

@@ -1,25 +1,32 @@
 package dev.caisson.tools;
 
+import dev.caisson.call.Durable;
 import dev.caisson.executions.Completion;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.executions.ExecutionRequest;
 
-/// Where runs are recorded. What a method was told is durable when it returns.
+/// Where runs are recorded.
 public interface Journal {
-    void begin(String id, String owner, ExecutionRequest request, String code);
+    /// Begins at once.
+    ///
+    /// @return what the program waits for
+    Durable begin(String id, String owner, ExecutionRequest request, String code);
 
-    void end(String id, Completion completion);
+    /// Goes along with what is written next.
+    ///
+    /// @return what the answer waits for
+    Durable end(String id, Completion completion);
 
     static Journal in(ExecutionRecords records) {
         return new Journal() {
             @Override
-            public void begin(String id, String owner, ExecutionRequest request, String code) {
-                var _ = records.start(id, owner, request, code);
+            public Durable begin(String id, String owner, ExecutionRequest request, String code) {
+                return records.startLater(id, owner, request, code);
             }
 
             @Override
-            public void end(String id, Completion completion) {
-                var _ = records.finish(id, completion);
+            public Durable end(String id, Completion completion) {
+                return records.finishSoon(id, completion);
             }
         };
     }

@@ -1,5 +1,6 @@
 package dev.caisson.tools;
 
+import dev.caisson.call.Durable;
 import dev.caisson.sandbox.Sink;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,6 +15,7 @@ public final class LiveRun implements AutoCloseable {
     private final Optional<String> threadId;
     private final Runnable onClose;
     private Optional<Runnable> stop = Optional.empty();
+    private Durable record = Durable.NOW;
     private boolean cancelled;
     private boolean over;
     private long changes;
@@ -103,8 +105,21 @@ public final class LiveRun implements AutoCloseable {
         notifyAll();
     }
 
+    /// It is not over before its record is.
+    synchronized void overWith(Durable end) {
+        record = end;
+    }
+
     @Override
     public void close() {
+        Durable last;
+        synchronized (this) {
+            last = record;
+        }
+        last.then(this::end);
+    }
+
+    private void end() {
         onClose.run();
         synchronized (this) {
             over = true;

@@ -10,10 +10,13 @@ import dev.caisson.storage.CapturedStream;
 import java.util.Optional;
 
 /// Sees to it that the record of a run begins before its program does and ends before its caller
-/// hears of it, however it ends.
+/// hears of it, however it ends. Nothing else waits for the disk: the sandbox is made ready while
+/// the beginning is written, and the end is written with the ledger's entry.
 final class Recorded {
     interface Work {
-        Execution run() throws InterruptedException;
+        /// @param run which waits for its permit
+        /// @param begun to be called on the caller's thread once the run is under way
+        Execution of(Run run, Runnable begun) throws InterruptedException;
     }
 
     private final Journal journal;
@@ -22,17 +25,29 @@ final class Recorded {
         this.journal = journal;
     }
 
-    Execution execution(Call call, Request request, Run run, Work work)
+    /// @param live is over when the record is
+    Execution execution(Call call, Request request, Run run, LiveRun live, Work work)
             throws InterruptedException {
         var codeHash = Envelope.digestOf(run.code());
         call.notes().ranCode(codeHash);
-        journal.begin(
-                run.id(), call.caller().id(), asked(call, request, run, codeHash), run.code());
+        var beginning =
+                journal.begin(
+                        run.id(),
+                        call.caller().id(),
+                        asked(call, request, run, codeHash),
+                        run.code());
         try {
-            call.began(run.id());
-            var execution = work.run();
+            var execution =
+                    work.of(
+                            run.when(beginning::await),
+                            () -> {
+                                beginning.await();
+                                call.began(run.id());
+                            });
             call.notes().redacted(execution.redactions());
-            journal.end(run.id(), completion(execution));
+            var end = journal.end(run.id(), completion(execution));
+            live.overWith(end);
+            call.notes().awaits(end);
             return execution;
         } catch (InterruptedException cancelled) {
             giveUp(run, ExecutionStatus.CANCELLED, "The call was cancelled.", cancelled);
@@ -49,7 +64,7 @@ final class Recorded {
     /// What went wrong first is what the caller hears.
     private void giveUp(Run run, ExecutionStatus status, String why, Throwable first) {
         try {
-            journal.end(run.id(), Completion.without(status, why));
+            journal.end(run.id(), Completion.without(status, why)).await();
         } catch (RuntimeException second) {
             first.addSuppressed(second);
         }

@@ -38,12 +38,15 @@ final class Watch {
     }
 
     /// An interrupt cancels the run and is used up by that: the outcome is the answer.
-    Outcome until(Run run, LiveOutput live, LiveRun running) {
+    ///
+    /// @param begun is called here once the run is under way
+    Outcome until(Run run, LiveOutput live, LiveRun running, Runnable begun) {
         var outcome = new CompletableFuture<Outcome>();
         var notes = call.notes();
         var worker = Thread.ofVirtual().name(run.id()).start(() -> work(run, outcome, notes));
         running.stoppedBy(worker::interrupt);
         try {
+            begun.run();
             while (!outcome.isDone()) {
                 awaitBeat(outcome, worker);
                 if (!outcome.isDone()) {

@@ -1,6 +1,8 @@
 package dev.caisson.workflow;
 
+import dev.caisson.call.Durable;
 import dev.caisson.store.Store;
+import dev.caisson.store.Work;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -41,19 +43,47 @@ public final class StoredProcesses implements Processes {
             JsonNode data,
             Optional<Duration> keep,
             Effect effect) {
+        var process = fresh(id, definition, owner, data, keep);
+        return store.write(starting(process, effect));
+    }
+
+    /// The same without waiting until it is durable.
+    public Durable startLater(
+            String id,
+            Definition definition,
+            String owner,
+            JsonNode data,
+            Optional<Duration> keep,
+            Effect effect) {
+        return store.later(starting(fresh(id, definition, owner, data, keep), effect));
+    }
+
+    private WorkflowProcess fresh(
+            String id,
+            Definition definition,
+            String owner,
+            JsonNode data,
+            Optional<Duration> keep) {
         var now = now();
-        var process =
-                new WorkflowProcess(
-                        id, definition, owner, definition.initial(), data, now, now, keep);
-        return store.write(handle -> {
+        return new WorkflowProcess(
+                id, definition, owner, definition.initial(), data, now, now, keep);
+    }
+
+    private static Work<WorkflowProcess> starting(WorkflowProcess process, Effect effect) {
+        return handle -> {
             ProcessRows.insert(handle, process);
             ProcessRows.remember(
                     handle,
                     process.id(),
-                    new Move(Optional.empty(), process.state(), owner, "started", now));
+                    new Move(
+                            Optional.empty(),
+                            process.state(),
+                            process.owner(),
+                            "started",
+                            process.created()));
             effect.on(handle, process);
             return process;
-        });
+        };
     }
 
     @Override
@@ -65,14 +95,25 @@ public final class StoredProcesses implements Processes {
     /// @see #move(String, String, JsonNode, String, String)
     public Optional<WorkflowProcess> move(
             String id, String state, JsonNode data, String actor, String reason, Effect effect) {
-        return store.write(handle -> {
+        return store.write(moving(id, state, data, actor, reason, effect));
+    }
+
+    /// The same along with what is written next. What could not be moved stays as it is.
+    public Durable moveSoon(
+            String id, String state, JsonNode data, String actor, String reason, Effect effect) {
+        return store.soon(moving(id, state, data, actor, reason, effect));
+    }
+
+    private Work<Optional<WorkflowProcess>> moving(
+            String id, String state, JsonNode data, String actor, String reason, Effect effect) {
+        return handle -> {
             var after =
                     ProcessRows.find(handle, id)
                             .filter(now -> now.definition().allows(now.state(), state))
                             .flatMap(before -> moved(handle, before, state, data, actor, reason));
             after.ifPresent(process -> effect.on(handle, process));
             return after;
-        });
+        };
     }
 
     /// Moves all that have not ended to one state, for the start of a server after a crash.

@@ -3,6 +3,7 @@ package dev.caisson.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.caisson.call.Durable;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.awaitility.Awaitility;
 import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.BeforeEach;
@@ -234,6 +236,57 @@ final class StoreTest {
             caller.join();
             assertThat(written).hasValue(1);
             assertThat(interruptedAfterwards).hasValue(1);
+        }
+    }
+
+    @Test
+    void what_is_to_be_written_soon_shares_the_commit_of_what_comes_next() {
+        try (var store = database.open()) {
+            var soon = store.soon(handle -> insert(handle, "soon"));
+            var seen =
+                    store.write(handle -> {
+                        return handle.createQuery("SELECT COUNT(*) FROM api_key")
+                                .mapTo(Long.class)
+                                .one();
+                    });
+            assertThat(seen).isEqualTo(1);
+            soon.await();
+            assertThat(count(store)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void what_is_to_be_written_soon_is_written_though_nothing_follows() throws Exception {
+        try (var store = database.open()) {
+            var told = new CountDownLatch(1);
+            store.soon(handle -> insert(handle, "alone")).then(told::countDown);
+            assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(count(store)).isEqualTo(1);
+
+            store.soon(handle -> insert(handle, "awaited")).await();
+            store.later(handle -> insert(handle, "later")).await();
+            assertThat(count(store)).isEqualTo(3);
+
+            store.soon(handle -> insert(handle, "last"));
+        }
+        try (var store = database.open()) {
+            assertThat(count(store)).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void a_failure_of_what_is_on_its_way_is_told_to_whoever_waits() throws Exception {
+        try (var store = database.open()) {
+            for (var way : List.<Function<Work<Integer>, Durable>>of(store::soon, store::later)) {
+                var told = new CountDownLatch(1);
+                var broken =
+                        way.apply(_ -> {
+                            throw new IllegalStateException("no");
+                        });
+                broken.then(told::countDown);
+                assertThatThrownBy(broken::await).hasMessageContaining("no");
+                assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
+            }
         }
     }
 

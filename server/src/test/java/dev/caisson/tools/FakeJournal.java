@@ -1,5 +1,6 @@
 package dev.caisson.tools;
 
+import dev.caisson.call.Durable;
 import dev.caisson.executions.Completion;
 import dev.caisson.executions.ExecutionRequest;
 import java.util.List;
@@ -13,14 +14,31 @@ final class FakeJournal implements Journal {
     final Map<String, ExecutionRequest> requests = new ConcurrentHashMap<>();
     final Map<String, Completion> ended = new ConcurrentHashMap<>();
 
+    /// Whether a beginning can be kept.
+    boolean fails;
+
     @Override
-    public void begin(String id, String owner, ExecutionRequest request, String code) {
+    public Durable begin(String id, String owner, ExecutionRequest request, String code) {
         begun.add(id);
         requests.put(id, request);
+        return fails ? new Lost() : Durable.NOW;
     }
 
     @Override
-    public void end(String id, Completion completion) {
+    public Durable end(String id, Completion completion) {
         ended.put(id, completion);
+        return Durable.NOW;
+    }
+
+    private static final class Lost implements Durable {
+        @Override
+        public void await() {
+            throw new IllegalStateException("no disk");
+        }
+
+        @Override
+        public void then(Runnable next) {
+            next.run();
+        }
     }
 }

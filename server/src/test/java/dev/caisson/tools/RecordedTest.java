@@ -13,6 +13,7 @@ import dev.caisson.sandbox.Sink;
 import dev.caisson.storage.DirectoryWorkspaces;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,20 @@ class RecordedTest {
         assertThat(only().stdout().bytes()).isEqualTo(4);
         assertThat(only().envelopeDigest())
                 .contains(Bench.structured(result).get("output_digest").stringValue());
+    }
+
+    @Test
+    void a_program_that_cannot_be_recorded_does_not_begin() {
+        var began = new AtomicBoolean();
+        runs.does(run -> {
+            run.permit().await();
+            began.set(true);
+            return FakeRuns.exit(0);
+        });
+        bench.journal.fails = true;
+
+        assertThatThrownBy(() -> bench.execute("x")).hasMessageContaining("no disk");
+        assertThat(began).isFalse();
     }
 
     @Test

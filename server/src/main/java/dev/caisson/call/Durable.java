@@ -1,0 +1,22 @@
+package dev.caisson.call;
+
+/// Something that was handed over to be kept and is on its way to the disk.
+public interface Durable {
+    /// What nobody has to wait for.
+    Durable NOW =
+            new Durable() {
+                @Override
+                public void await() {}
+
+                @Override
+                public void then(Runnable next) {
+                    next.run();
+                }
+            };
+
+    /// Returns when it is durable, and throws what kept it from being so.
+    void await();
+
+    /// Does something when it is durable or never will be. Must not take long.
+    void then(Runnable next);
+}
