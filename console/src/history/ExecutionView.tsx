@@ -13,6 +13,7 @@ import { facts, sentence } from "../text/words";
 import { Button } from "../ui/Button";
 import { CopyButton } from "../ui/CopyButton";
 import { Card, Problem, StatusBadge } from "../ui/parts";
+import { Scroll } from "../ui/Scroll";
 import { asCurl, asMcp, asPython } from "./copies";
 
 /** One execution as it was recorded. */
@@ -125,9 +126,8 @@ function Output({ execution }: { execution: Execution }) {
 
 function Text({ name, text }: { name: string; text: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section class="text-preview" tabIndex={0} aria-label={name}>
+    <Scroll class="text-preview" name={name}>
       <pre>{text}</pre>
-    </section>
+    </Scroll>
   );
 }

@@ -6,6 +6,7 @@ import { duration, moment } from "../text/format";
 import { Button } from "../ui/Button";
 import { Field } from "../ui/Field";
 import { Card, Problem, StatusBadge } from "../ui/parts";
+import { Scroll } from "../ui/Scroll";
 
 /** Enough of a hash to tell two apart; all of it is in its title. */
 const HASH_SHOWN = 12;
@@ -43,8 +44,7 @@ export function Ledger() {
         ))}
       </div>
       <Problem text={page.problem} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section class="table-box" tabIndex={0} aria-label="Entries of the ledger">
+      <Scroll class="table-box" name="Entries of the ledger">
         <table class="table">
           <thead>
             <tr>
@@ -65,7 +65,7 @@ export function Ledger() {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scroll>
       <div class="row end">
         <Button disabled={after.length < 2} onClick={() => setAfter(after.slice(0, -1))}>
           Before
