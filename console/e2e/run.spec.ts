@@ -13,7 +13,9 @@ for (const [language, code] of PROGRAMS) {
   test(`${language} runs, and its two streams are told apart`, async ({ page, hands }) => {
     await hands.run(language, code);
     await expect(hands.outcome).toContainText("Succeeded");
-    await expect(hands.outcome).toContainText("Exit code");
+    for (const fact of ["Exit code", "Time", "Memory", /(Warm|Cold) \(/]) {
+      await expect(hands.outcome).toContainText(fact);
+    }
     await expect(hands.output.locator(".out-row.stdout")).toHaveText("sum 3");
     await expect(hands.output.locator(".out-row.stderr")).toHaveText("oops");
     await page.getByRole("tab", { name: "stderr" }).click();
@@ -44,9 +46,23 @@ test("endings are told in words", async ({ page, hands }) => {
   await hands.run("bash", "exit 7");
   await expect(hands.outcome).toContainText("exit code 7");
   await expect(page.getByText("It printed nothing.")).toBeVisible();
+  await hands.run("python", "kept = b'x' * (1 << 40)", "");
+  await expect(hands.outcome).toContainText("exit code 1");
+  await hands.run("python", "kept = []\nwhile True: kept.append(b'x' * (16 << 20))", "");
+  await expect(hands.outcome).toContainText(/Out of memory.*needed more than \d+ MiB/);
   await page.getByLabel("Timeout (s)").fill("1");
   await hands.run("bash", "sleep 30");
-  await expect(hands.outcome).toContainText("longer than it was allowed");
+  await expect(hands.outcome).toContainText(/Out of time.*stopped after 1 s, its time limit/);
+});
+
+test("what a program hands back as data is shown as data", async ({ page, hands }) => {
+  await hands.run("python", "result = {'answer': sum(range(101))}");
+  await expect(page.getByRole("region", { name: "The returned value" })).toHaveText(/"answer": 5050/);
+  await hands.run("python", "result = [{'city': 'Oslo', 'people': 709037}, {'city': 'Bern'}]");
+  const table = page.getByRole("region", { name: "Table of the returned value" });
+  await expect(table.getByRole("cell", { name: "709037" })).toBeVisible();
+  await hands.run("python", "print('nothing more')");
+  await expect(page.getByRole("region", { name: "Returned value" })).toBeHidden();
 });
 
 test("colours are shown and nothing else of the terminal", async ({ hands }) => {

@@ -21,11 +21,20 @@ describe("words", () => {
     expect(sentence({ status: "odd", message: "Something new." })).toBe("Something new.");
   });
 
+  test("what the server says of a limit is said, too", () => {
+    const error = { type: "timeout", message: "It was stopped after 1 s, its time limit." };
+    expect(sentence({ status: "timeout", result: { error } })).toBe(error.message);
+    expect(sentence({ status: "oom", message: "It needed more than 512 MiB." })).toContain("512 MiB");
+  });
+
+  test("a start is told in words", () => {
+    const start = (word: string) => facts({ status: "success", start: word })[0]?.value;
+    expect([start("warm"), start("cold")]).toEqual(["Warm (stood ready)", "Cold (made for it)"]);
+  });
+
   test("only what is known is shown as a fact", () => {
-    const names = facts({ status: "success", exit_code: 0, duration_ms: 5, queue_ms: 0 }, "warm").map(
-      ({ name }) => name,
-    );
-    expect(names).toEqual(["Exit code", "Time", "Start"]);
+    const known = facts({ status: "success", exit_code: 0, duration_ms: 5, queue_ms: 0, start: "warm" });
+    expect(known.map(({ name }) => name)).toEqual(["Exit code", "Time", "Start"]);
   });
 
   test("refusals are explained", () => {

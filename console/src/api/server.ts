@@ -8,7 +8,6 @@ import type {
   RunEvent,
   Runners,
   SignedLink,
-  Started,
   Status,
   StoredFile,
   Summary,
@@ -33,12 +32,16 @@ export class Server {
   whoami = () => this.client.json<Whoami>("/v1/whoami");
   runners = () => this.client.json<Runners>("/v1/runners");
 
-  /** Starts a run that goes on without us; its output is read by `watch`. */
-  start(request: ExecuteRequest): Promise<Started> {
-    return this.client.json<Started>("/v1/sandbox/execute", {
+  /**
+   * Runs a program and tells what it does. Under one order it runs once, however often it is asked for,
+   * and it goes on when we stop listening; `watch` takes it up again.
+   */
+  execute(request: ExecuteRequest, order: string, signal: AbortSignal): AsyncGenerator<RunEvent> {
+    return this.client.lines<RunEvent>("/v1/sandbox/execute", {
       method: "POST",
       body: request,
-      headers: { Prefer: "respond-async" },
+      headers: { "Idempotency-Key": order },
+      signal,
     });
   }
 

@@ -18,7 +18,7 @@ export function Outcome() {
       </div>
       {view.result && (
         <dl class="facts">
-          {facts(view.result, view.start).map(({ name, value, hint }) => (
+          {facts(view.result).map(({ name, value, hint }) => (
             <div key={name} title={hint}>
               <dt>{name}</dt>
               <dd>{value}</dd>

@@ -7,6 +7,7 @@ import { Outcome } from "./Outcome";
 import { OutputPane } from "./OutputPane";
 import { Products } from "./Products";
 import { RunBar } from "./RunBar";
+import { Value } from "./Value";
 
 /** The program on one side, what it does on the other. */
 export function RunPage() {
@@ -63,6 +64,7 @@ export function RunPage() {
       <section class="pane" aria-label="What it did">
         <Outcome />
         <OutputPane />
+        <Value handed={view.result?.result} />
         <Products files={view.files} thread={view.thread} />
       </section>
     </div>
