@@ -47,6 +47,7 @@ test("no page is wider than a phone", async ({ page, hands }) => {
     "bash",
     "echo a rather long line of output that does not fit into the width of a phone at all",
   );
+  await expect(hands.outcome, "what a run does comes into view").toBeInViewport();
   for (const name of PAGES) {
     await hands.open(name);
     await page.waitForTimeout(500);

@@ -2,6 +2,7 @@ import { expect, fresh, KEY, test } from "./hands";
 
 test("a wrong key is explained, and after some of them the pause", async ({ page, hands }) => {
   await page.goto("/");
+  await expect(page.getByLabel("API key")).toBeFocused();
   const attempt = async () => {
     await page.getByLabel("API key").fill("ck_wrong_key");
     await page.getByRole("button", { name: "Sign in" }).click();

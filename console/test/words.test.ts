@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, explain, Unreachable } from "../src/api/errors";
 import { ago, bytes, duration, plural } from "../src/text/format";
-import { facts, label, sentence } from "../src/text/words";
+import { facts, label, languageName, sentence } from "../src/text/words";
 
 const STATUSES = ["success", "failed", "timeout", "oom", "cancelled", "blocked", "conflict", "running"];
 
@@ -9,9 +9,9 @@ describe("words", () => {
   test("every status has a word of its own and a sentence without jargon", () => {
     const found = STATUSES.map((status) => label(status).word);
     expect(new Set(found).size).toBe(STATUSES.length);
-    for (const status of STATUSES.filter((status) => status !== "running")) {
+    for (const status of STATUSES) {
       expect(sentence({ status })).toMatch(/^[A-Z].*\.$/);
-      expect(sentence({ status })).not.toMatch(/oom|SIGKILL|stderr/);
+      expect(sentence({ status })).not.toMatch(/oom|SIGKILL|stderr|the status/);
     }
   });
 
@@ -25,6 +25,12 @@ describe("words", () => {
     const error = { type: "timeout", message: "It was stopped after 1 s, its time limit." };
     expect(sentence({ status: "timeout", result: { error } })).toBe(error.message);
     expect(sentence({ status: "oom", message: "It needed more than 512 MiB." })).toContain("512 MiB");
+  });
+
+  test("languages are called what people call them", () => {
+    expect(languageName("python", "3.13.1")).toBe("Python 3.13.1");
+    expect(languageName("typescript", "20.1.0")).toBe("TypeScript");
+    expect(languageName("cobol")).toBe("cobol");
   });
 
   test("a start is told in words", () => {

@@ -5,6 +5,7 @@ import { useDesk } from "../shell/context";
 import { duration } from "../text/format";
 import { facts, sentence } from "../text/words";
 import { Notice, StatusBadge } from "../ui/parts";
+import { RUN_KEYS } from "./keys";
 import type { RunView } from "./view";
 
 /** How the run stands, in words; read out when it changes. */
@@ -34,7 +35,7 @@ export function Outcome() {
 function Words({ view }: { view: RunView }) {
   switch (view.phase) {
     case "idle":
-      return <span class="faint">Nothing has run yet. Press Ctrl+Enter to run the program.</span>;
+      return <span class="faint">Nothing has run yet. Press Run, or {RUN_KEYS}.</span>;
     case "starting":
       return <span>Starting…</span>;
     case "running":

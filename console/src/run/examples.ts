@@ -19,7 +19,7 @@ export interface Example {
 /** The first of a language is what the editor starts with. */
 export const EXAMPLES: Example[] = [
   { language: "python", title: "Hello, sandbox", code: pythonHello },
-  { language: "python", title: "Draw a chart (PNG, standard library only)", code: pythonChart },
+  { language: "python", title: "Draw a chart (standard library only)", code: pythonChart },
   { language: "python", title: "Write CSV and JSON files", code: pythonFiles },
   { language: "python", title: "Stream colours and progress", code: pythonStream },
   { language: "python", title: "Fail with an exception", code: pythonError },

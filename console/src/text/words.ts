@@ -3,6 +3,19 @@ import { bytes, duration } from "./format";
 
 export type Tone = "good" | "bad" | "warn" | "busy" | "quiet";
 
+const LANGUAGES: Record<string, string> = {
+  python: "Python",
+  node: "Node.js",
+  typescript: "TypeScript",
+  bash: "Bash",
+};
+
+/** What people call a language. TypeScript's version would be that of what runs it, so it is left out. */
+export function languageName(language: string, version = ""): string {
+  const name = LANGUAGES[language] ?? language;
+  return version === "" || language === "typescript" ? name : `${name} ${version}`;
+}
+
 /** A status as a label: how it looks and what it is called. */
 export function label(status: string): { tone: Tone; word: string } {
   switch (status) {
@@ -31,6 +44,8 @@ export function label(status: string): { tone: Tone; word: string } {
 export function sentence(result: RunResult): string {
   const after = result.duration_ms === undefined ? "" : ` after ${duration(result.duration_ms)}`;
   switch (result.status) {
+    case "running":
+      return "The program is still running.";
     case "success":
       return `The program ran to its end${after} and reported success.`;
     case "failed":
