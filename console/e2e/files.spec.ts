@@ -33,12 +33,17 @@ test("files are brought by choosing and by dropping, and taken home again", asyn
   await page.getByRole("button", { name: /^chosen\.txt/ }).click();
   await expect(page.getByRole("region", { name: "Text of chosen.txt" })).toHaveText("chosen words");
 
+  const network = await page.context().newCDPSession(page);
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400_000 };
+  await network.send("Network.emulateNetworkConditions", slow);
   const dropped = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     transfer.items.add(new File(["x".repeat(300_000)], "dropped.bin"));
     return transfer;
   });
-  await page.getByRole("region", { name: "Upload" }).dispatchEvent("drop", { dataTransfer: dropped });
+  await page.getByRole("list", { name: "Files" }).dispatchEvent("drop", { dataTransfer: dropped });
+  const progress = page.getByRole("meter", { name: "Sending dropped.bin" });
+  await expect(progress).toHaveAttribute("aria-valuetext", /^[1-9]\d? % of 293 KiB/);
   await expect(page.getByRole("button", { name: /^dropped\.bin/ })).toContainText("293 KiB");
 
   const saving = page.waitForEvent("download");

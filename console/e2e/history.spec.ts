@@ -1,4 +1,5 @@
-import { expect, fresh, PICTURES, test } from "./hands";
+import { execFileSync } from "node:child_process";
+import { expect, fresh, KEY, PICTURES, test } from "./hands";
 
 test("executions are found, opened, copied and run again", async ({ page, context, hands }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -13,7 +14,7 @@ test("executions are found, opened, copied and run again", async ({ page, contex
   await expect(items).toHaveCount(2);
   await page.getByLabel("Status").selectOption("failed");
   await expect(items).toHaveCount(1);
-  await expect(items).toContainText("bash");
+  await expect(items).toContainText("Bash");
   await page.getByLabel("Status").selectOption("");
   await page.getByLabel("Language").selectOption("python");
   await expect(items).toHaveCount(1);
@@ -24,18 +25,21 @@ test("executions are found, opened, copied and run again", async ({ page, contex
   await expect(page.getByRole("region", { name: "Envelope" })).toContainText("{");
   await page.screenshot({ path: `${PICTURES}/history.png` });
 
-  for (const [name, wanted] of [
-    ["Copy as curl", "curl -s"],
-    ["Copy as MCP call", '"sandbox_execute"'],
-    ["Copy as Python", "urllib.request"],
-  ] as const) {
-    await page.getByRole("button", { name }).click();
-    await expect(page.getByText("Copied")).toBeVisible();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toContain(wanted);
-    expect(copied).toContain(mark);
-    await expect(page.getByText("Copied")).toBeHidden();
+  const copied: Record<string, string> = {};
+  for (const name of ["curl", "MCP call", "Python"]) {
+    const button = page.getByRole("button", { name: `Copy as ${name}` });
+    await button.click();
+    await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+    copied[name] = await page.evaluate(() => navigator.clipboard.readText());
+    await expect(button).toBeVisible();
   }
+  const env = { PATH: process.env.PATH ?? "", CAISSON_KEY: KEY };
+  const pasted = (program: string, text = "") =>
+    execFileSync(program, ["-c", text], { encoding: "utf8", env });
+  expect(JSON.parse(pasted("sh", copied.curl)).stdout).toBe(`${mark}\n`);
+  expect(pasted("python3", copied.Python)).toBe(`${mark}\n`);
+  const call = await hands.ask("POST", "/mcp", JSON.parse(copied["MCP call"] ?? ""));
+  expect((await call.json()).result.structuredContent.stdout).toBe(`${mark}\n`);
 
   await page.getByRole("button", { name: "Run again" }).click();
   await hands.ended();
@@ -43,10 +47,30 @@ test("executions are found, opened, copied and run again", async ({ page, contex
   await expect(page.getByLabel("Thread")).toHaveValue(mark);
 });
 
-test("the history of one key is not another's", async ({ page, hands }) => {
-  const made = await (await hands.ask("POST", "/v1/keys", { name: fresh("other"), scopes: ["run"] })).json();
-  await hands.execute({ language: "bash", code: "echo mine alone" });
-  await hands.enter(made.secret, "/#/history");
-  await expect(page.getByText("Nothing matches.")).toBeVisible();
-  await expect(page.getByRole("link", { name: "Operate" })).toBeHidden();
+test("a run with variables is repeated once their values are filled in", async ({ page, hands }) => {
+  const mark = fresh("given");
+  const { run_id } = await hands.execute({
+    language: "bash",
+    code: `echo ${mark} $WORD`,
+    env_vars: { WORD: "secret" },
+    timeout: 7,
+  });
+  await hands.enter(undefined, `/#/history/${run_id}`);
+  await expect(page.getByText("It was given WORD; values of variables are not kept.")).toBeVisible();
+  await page.getByRole("button", { name: "Fill in and run again" }).click();
+  await expect(page.getByLabel("Timeout (s)")).toHaveValue("7");
+  await page.getByLabel("Value of variable 1").fill("again");
+  await page.keyboard.press("Control+Enter");
+  await hands.ended();
+  await expect(hands.output).toContainText(`${mark} again`);
+});
+
+test("an execution that still runs is followed to its end", async ({ page, hands }) => {
+  const code = `echo ${fresh("slow")}; sleep 3`;
+  const going = hands.execute({ language: "bash", code });
+  await hands.enter(undefined, "/#/history");
+  await page.locator(".side-item", { hasText: code }).click();
+  await expect(page.locator(".detail")).toContainText("The program is still running.");
+  await going;
+  await expect(page.locator(".detail")).toContainText("The program ran to its end");
 });

@@ -72,7 +72,10 @@ export class Server {
     return this.client.json<Record<string, unknown>>(`/v1/executions/${at(id)}/output${asked}`);
   }
 
-  threads = () => this.client.json<{ threads: ThreadInfo[]; next_cursor?: string }>("/v1/threads?limit=200");
+  threads = (cursor?: string) =>
+    this.client.json<{ threads: ThreadInfo[]; next_cursor?: string }>(
+      `/v1/threads${query({ limit: 200, cursor })}`,
+    );
   thread = (id: string) => this.client.json<ThreadInfo>(`/v1/threads/${at(id)}`);
   deleteThread = (id: string) => this.client.json<void>(`/v1/threads/${at(id)}`, { method: "DELETE" });
   archive = (id: string) => this.client.send(`/v1/threads/${at(id)}/archive?format=zip`);

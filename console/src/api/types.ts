@@ -108,7 +108,7 @@ export interface Execution extends Summary {
   code?: string;
   metadata?: unknown;
   env_names?: string[];
-  limits?: Record<string, unknown>;
+  limits?: { timeout_ms?: number; [name: string]: unknown };
   stdout: string;
   stderr: string;
   stdout_bytes: number;
