@@ -28,7 +28,7 @@ test("a key is made, shown once, used and revoked", async ({ page, browser }) =>
 });
 
 test("runners, layers and the doctor's findings are shown", async ({ page }) => {
-  for (const language of ["python", "node", "typescript", "bash"]) {
+  for (const language of ["Python", "Node.js", "TypeScript", "Bash"]) {
     await expect(page.locator(".columns")).toContainText(language);
   }
   await expect(page.locator(".layers .badge")).toHaveCount(13);
@@ -45,6 +45,32 @@ test("gauges move with what happens", async ({ page, hands }) => {
   await page.screenshot({ path: `${PICTURES}/operate.png` });
   await Promise.all(sleeping);
   await expect(running).toHaveAttribute("aria-valuetext", /^[0-3] of/);
+});
+
+test("the pool is shown for each language, also when nothing waits", async ({ page }) => {
+  const pools = [
+    [],
+    [
+      { runner: "python", ready: 2, target: 4, hits: 97, misses: 3 },
+      { runner: "bash", ready: 0, target: 0, hits: 0, misses: 0 },
+    ],
+    [{ runner: "python", ready: 4, target: 4, hits: 198, misses: 3 }],
+  ];
+  let turn = 0;
+  await page.route("**/v1/status", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), pool: pools[turn] } });
+  });
+  const ready = page.getByRole("region", { name: "Sandboxes kept ready" });
+  await expect(ready).toContainText("None wait now");
+  turn = 1;
+  const python = ready.getByRole("meter", { name: "Python" });
+  await expect(python).toHaveAttribute("aria-valuetext", "2 of 4 ready");
+  await expect(ready).toContainText("97 % warm of 100 starts (3 cold)");
+  await expect(ready.getByRole("meter", { name: "Bash" })).toHaveAttribute("aria-valuetext", "none wanted");
+  await expect(ready).toContainText("no start yet");
+  turn = 2;
+  await expect(python).toHaveAttribute("aria-valuetext", "4 of 4 ready");
 });
 
 test("the ledger has the calls", async ({ page, hands }) => {

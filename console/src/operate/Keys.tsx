@@ -40,8 +40,8 @@ export function Keys() {
                   {key.name} <span class="faint small">{key.id}</span>
                 </td>
                 <td>{key.scopes.join(", ")}</td>
-                <td>{moment(key.created_at)}</td>
-                <td>{moment(key.expires_at) || "never"}</td>
+                <td class="whole-words">{moment(key.created_at)}</td>
+                <td class="whole-words">{moment(key.expires_at) || "never"}</td>
                 <td>
                   {key.revoked_at ? (
                     <Badge tone="quiet">revoked</Badge>
