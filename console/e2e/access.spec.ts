@@ -4,7 +4,14 @@ import type { AxeResults } from "axe-core";
 import { expect, fresh, test } from "./hands";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const PAGES = ["Run", "Files", "History", "Connect", "Operate"];
+/** Each page, and what is on it when it is whole. */
+const PAGES = {
+  Run: ".cm-content",
+  Files: ".tree-row",
+  History: ".side-item",
+  Connect: ".snippet",
+  Operate: ".table td",
+};
 
 // The checker is put into the page, which its policy rightly forbids.
 test.use({ bypassCSP: true });
@@ -15,7 +22,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     const thread = fresh("axe");
     await hands.execute({ language: "bash", thread_id: thread, code: "echo hi; printf 'a\\n1\\n' > t.csv" });
     const check = async (where: string) => {
-      await page.evaluate(AXE);
+      await page.evaluate(`globalThis.axe || (() => { ${AXE} })()`);
       const results = (await page.evaluate(
         "axe.run(document, { resultTypes: ['violations'] })",
       )) as AxeResults;
@@ -29,12 +36,12 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.goto("/");
     await expect(page.getByLabel("API key")).toBeVisible();
     await check("door");
-    await hands.signIn();
+    await hands.giveKey();
     await hands.run("bash", "echo out; echo err >&2; printf 'a\\n1\\n' > t.csv", thread);
     await expect(page.getByRole("region", { name: "Table of t.csv" })).toBeVisible();
-    for (const name of PAGES) {
+    for (const [name, content] of Object.entries(PAGES)) {
       await hands.open(name);
-      await page.waitForTimeout(700);
+      await page.locator(content).first().waitFor();
       await check(name);
     }
   });
@@ -48,9 +55,9 @@ test("no page is wider than a phone", async ({ page, hands }) => {
     "echo a rather long line of output that does not fit into the width of a phone at all",
   );
   await expect(hands.outcome, "what a run does comes into view").toBeInViewport();
-  for (const name of PAGES) {
+  for (const [name, content] of Object.entries(PAGES)) {
     await hands.open(name);
-    await page.waitForTimeout(500);
+    await page.locator(content).first().waitFor();
     const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     expect(widths[0], name).toBeLessThanOrEqual(widths[1] ?? 0);
   }
@@ -94,7 +101,7 @@ test("everything is reached with the keyboard alone", async ({ page, hands }) =>
 
 test("the first paint comes within a second", async ({ page }) => {
   const times: number[] = [];
-  for (let load = 0; load < 5; load++) {
+  for (let load = 0; load < 3; load++) {
     await page.goto("/");
     await expect(page.getByLabel("API key")).toBeVisible();
     times.push(

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { expect, fresh, KEY, PICTURES, test } from "./hands";
 
-test("executions are found, opened, copied and run again", async ({ page, context, hands }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+test("executions are found, opened, copied and run again", async ({ shared: hands }) => {
+  const { page } = hands;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const mark = fresh("needle");
   await hands.execute({ language: "python", code: `print('${mark}')`, thread_id: mark });
   await hands.execute({ language: "bash", code: `echo ${mark}; exit 3` });
-  await hands.enter();
   await hands.open("History");
 
   const items = page.getByRole("region", { name: "Executions" }).locator(".side-item");
@@ -60,17 +60,17 @@ test("a run with variables is repeated once their values are filled in", async (
   await page.getByRole("button", { name: "Fill in and run again" }).click();
   await expect(page.getByLabel("Timeout (s)")).toHaveValue("7");
   await page.getByLabel("Value of variable 1").fill("again");
-  await page.keyboard.press("Control+Enter");
+  await hands.begin();
   await hands.ended();
   await expect(hands.output).toContainText(`${mark} again`);
 });
 
-test("an execution that still runs is followed to its end", async ({ page, hands }) => {
-  const code = `echo ${fresh("slow")}; sleep 3`;
-  const going = hands.execute({ language: "bash", code });
-  await hands.enter(undefined, "/#/history");
+test("an execution that still runs is followed to its end", async ({ shared: hands }) => {
+  const { page } = hands;
+  const code = `echo ${fresh("slow")}; sleep 2`;
+  await hands.start({ language: "bash", code });
+  await hands.at("#/history");
   await page.locator(".side-item", { hasText: code }).click();
   await expect(page.locator(".detail")).toContainText("The program is still running.");
-  await going;
   await expect(page.locator(".detail")).toContainText("The program ran to its end");
 });

@@ -1,8 +1,8 @@
 import { expect, fresh, PICTURES, test } from "./hands";
 
-test.beforeEach(({ hands }) => hands.enter(undefined, "/#/operate"));
+test.beforeEach(({ shared }) => shared.at("#/operate"));
 
-test("a key is made, shown once, used and revoked", async ({ page, browser }) => {
+test("a key is made, shown once, used and revoked", async ({ shared: { page }, browser }) => {
   const name = fresh("visitor");
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByRole("button", { name: "Make a key" }).click();
@@ -27,7 +27,7 @@ test("a key is made, shown once, used and revoked", async ({ page, browser }) =>
   await expect(page.getByRole("button", { name: `Revoke ${name}` })).toBeHidden();
 });
 
-test("runners, layers and the doctor's findings are shown", async ({ page }) => {
+test("runners, layers and the doctor's findings are shown", async ({ shared: { page } }) => {
   for (const language of ["Python", "Node.js", "TypeScript", "Bash"]) {
     await expect(page.locator(".columns")).toContainText(language);
   }
@@ -37,17 +37,18 @@ test("runners, layers and the doctor's findings are shown", async ({ page }) => 
   expect(await page.locator(".findings li").count()).toBeGreaterThan(10);
 });
 
-test("gauges move with what happens", async ({ page, hands }) => {
+test("gauges move with what happens", async ({ shared: hands }) => {
+  const { page } = hands;
   const running = page.getByRole("meter", { name: "Running" });
   await expect(running).toHaveAttribute("aria-valuetext", /^[0-3] of/);
-  const sleeping = [1, 2, 3, 4].map(() => hands.execute({ language: "bash", code: "sleep 5" }));
+  const sleeping = [1, 2, 3, 4].map(() => hands.execute({ language: "bash", code: "sleep 3" }));
   await expect(running).toHaveAttribute("aria-valuetext", /^[4-9] of/);
   await page.screenshot({ path: `${PICTURES}/operate.png` });
   await Promise.all(sleeping);
   await expect(running).toHaveAttribute("aria-valuetext", /^[0-3] of/);
 });
 
-test("the pool is shown for each language, also when nothing waits", async ({ page }) => {
+test("the pool is shown for each language, also when nothing waits", async ({ shared: { page } }) => {
   const pools = [
     [],
     [
@@ -71,9 +72,11 @@ test("the pool is shown for each language, also when nothing waits", async ({ pa
   await expect(ready).toContainText("no start yet");
   turn = 2;
   await expect(python).toHaveAttribute("aria-valuetext", "4 of 4 ready");
+  await page.unrouteAll({ behavior: "wait" });
 });
 
-test("the ledger has the calls", async ({ page, hands }) => {
+test("the ledger has the calls", async ({ shared: hands }) => {
+  const { page } = hands;
   await hands.execute({ language: "bash", code: "echo recorded" });
   await page.getByRole("button", { name: "Load the ledger again" }).click();
   const ledger = page.getByRole("region", { name: "Entries of the ledger" });

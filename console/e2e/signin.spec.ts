@@ -45,7 +45,7 @@ test("a key that is revoked meanwhile leads back to the door", async ({ page, ha
   await hands.ask("DELETE", `/v1/keys/${made.id}`);
   const door = page.getByLabel("API key");
   const history = page.getByRole("link", { name: "History" });
-  const run = page.getByRole("link", { name: "Run" });
+  const run = page.getByRole("link", { name: "Run", exact: true });
   await expect(async () => {
     if (!(await door.isVisible())) {
       await history.click({ timeout: 1000 });

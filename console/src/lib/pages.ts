@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { explain } from "../api/errors";
 import { type Loading, useLoading } from "./loading";
 
@@ -20,7 +20,10 @@ export function usePages<T>(ask: (cursor?: string) => Promise<Page<T>>, dependen
   const first = useLoading(ask, dependencies);
   const [later, setLater] = useState<{ after?: Page<T>; items: T[]; next?: string; problem?: string }>();
   const known = later?.after === first.value ? later : undefined;
-  const items = first.value && [...first.value.items, ...(known?.items ?? [])];
+  const items = useMemo(
+    () => first.value && [...first.value.items, ...(known?.items ?? [])],
+    [first.value, known?.items],
+  );
   const next = known === undefined ? first.value?.next : known.next;
   const before = { ...(first.value && { after: first.value }), items: known?.items ?? [] };
   const more = (cursor: string) =>

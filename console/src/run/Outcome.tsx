@@ -13,7 +13,7 @@ export function Outcome() {
   const { run } = useDesk();
   const view = useObservable(run.view);
   return (
-    <div class="outcome" data-phase={view.phase}>
+    <div class="outcome" data-phase={view.phase} data-run={view.id}>
       <div role="status" aria-live="polite" class="outcome-words">
         <Words view={view} />
       </div>
