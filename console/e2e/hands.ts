@@ -1,4 +1,11 @@
-import { type APIRequestContext, type APIResponse, test as base, expect, type Page } from "@playwright/test";
+import {
+  type APIRequestContext,
+  type APIResponse,
+  type Browser,
+  test as base,
+  expect,
+  type Page,
+} from "@playwright/test";
 
 /** The key of an administrator, from whoever started the server. */
 export const KEY = process.env.CAISSON_KEY ?? "";
@@ -22,6 +29,11 @@ export class Hands {
 
   async signIn(key = KEY, at = "/"): Promise<void> {
     await this.page.goto(at);
+    await this.giveKey(key);
+  }
+
+  /** At the door. */
+  async giveKey(key = KEY): Promise<void> {
     await this.page.getByLabel("API key").fill(key);
     await this.page.getByRole("button", { name: "Sign in" }).click();
     await expect(this.page.getByRole("navigation", { name: "Pages" })).toBeVisible();
@@ -35,6 +47,13 @@ export class Hands {
     );
     await this.page.goto(at);
     await expect(this.page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+  }
+
+  /** Goes to another place of the console without loading it again. */
+  async at(hash: string): Promise<void> {
+    await this.page.evaluate((place) => {
+      location.hash = place;
+    }, hash);
   }
 
   async open(page: string): Promise<void> {
@@ -51,11 +70,27 @@ export class Hands {
     await this.page.keyboard.insertText(code);
   }
 
+  /** Takes an example into the editor. */
+  async example(language: string, title: string): Promise<void> {
+    await this.page.locator(".cm-content").waitFor();
+    await this.page.getByLabel("Language").selectOption(language);
+    await this.page.getByLabel("Example").selectOption({ label: title });
+  }
+
   /** Runs a program and waits for its end. */
   async run(language: string, code: string, thread = fresh("own")): Promise<void> {
     await this.write(language, code, thread);
-    await this.page.keyboard.press("Control+Enter");
+    await this.begin();
     await this.ended();
+  }
+
+  /** Has the program of the editor run, and waits until what is shown is of that run. */
+  async begin(): Promise<void> {
+    const before = await this.outcome.getAttribute("data-run");
+    await this.page.keyboard.press("Control+Enter");
+    if (before !== null) {
+      await expect(this.outcome).not.toHaveAttribute("data-run", before);
+    }
   }
 
   async ended(): Promise<void> {
@@ -71,8 +106,13 @@ export class Hands {
   }
 
   /** Asks the server directly, for what must be there before a test begins. */
-  async ask(method: string, path: string, data?: unknown): Promise<APIResponse> {
-    const headers = { Authorization: `Bearer ${KEY}` };
+  async ask(
+    method: string,
+    path: string,
+    data?: unknown,
+    more: Record<string, string> = {},
+  ): Promise<APIResponse> {
+    const headers = { Authorization: `Bearer ${KEY}`, ...more };
     const answer = await this.request.fetch(path, {
       method,
       headers,
@@ -86,16 +126,96 @@ export class Hands {
   async execute(program: Record<string, unknown>): Promise<Record<string, unknown>> {
     return (await this.ask("POST", "/v1/sandbox/execute", program)).json();
   }
+
+  /** Has a program begin without the console, and does not wait for its end. */
+  async start(program: Record<string, unknown>): Promise<void> {
+    await this.ask("POST", "/v1/sandbox/execute", program, { Prefer: "respond-async" });
+  }
+}
+
+/**
+ * A page that tests of one worker use after one another, signed in as an administrator: coming in takes
+ * longer than most of what they do. After a test that failed it is made anew.
+ */
+class Room {
+  private page: Page | undefined;
+
+  constructor(private readonly browser: Browser) {}
+
+  async open(url: string, request: APIRequestContext): Promise<Page> {
+    if (this.page === undefined) {
+      const viewport = { width: 1280, height: 800 };
+      const context = await this.browser.newContext({ baseURL: url, viewport });
+      this.page = await context.newPage();
+      await new Hands(this.page, request).enter();
+    }
+    return this.page;
+  }
+
+  async close(): Promise<void> {
+    await this.page?.context().close();
+    this.page = undefined;
+  }
 }
 
 /** A test with hands; it fails when the page reports an error of its own. */
-export const test = base.extend<{ hands: Hands }>({
+export const test = base.extend<
+  {
+    /** At a page of their own. */
+    hands: Hands;
+    /** At a page others used before; its draft has no options. */
+    shared: Hands;
+  },
+  { room: Room }
+>({
   hands: async ({ page, request }, use) => {
     const faults: string[] = [];
     page.on("pageerror", (error) => faults.push(error.message));
     await use(new Hands(page, request));
     expect(faults, "errors of the page").toEqual([]);
   },
+  room: [
+    async ({ browser }, use) => {
+      const room = new Room(browser);
+      await use(room);
+      await room.close();
+    },
+    { scope: "worker" },
+  ],
+  shared: async ({ room, request, baseURL }, use, info) => {
+    const page = await room.open(baseURL ?? "", request);
+    const faults: string[] = [];
+    const note = (error: Error) => faults.push(error.message);
+    page.on("pageerror", note);
+    const hands = new Hands(page, request);
+    await page.bringToFront();
+    await hands.at("#/run");
+    await use(hands);
+    // Nothing of the page is left for the next test but its draft.
+    await hands.at("#/connect");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Connect");
+    page.off("pageerror", note);
+    if (info.status !== info.expectedStatus || faults.length > 0) {
+      await page.screenshot({ path: info.outputPath("shared.png") });
+      await room.close();
+    }
+    expect(faults, "errors of the page").toEqual([]);
+  },
 });
+
+/**
+ * Comes back when every picture the page has begun to fetch has failed or appeared, and what they set off
+ * has happened: one that is asked for now and fails is later than they.
+ */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const probe = new Image();
+        probe.onerror = () => setTimeout(resolve);
+        probe.src = `/none-${performance.now()}.png`;
+      }),
+  );
+}
 
 export { expect };

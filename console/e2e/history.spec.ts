@@ -1,11 +1,14 @@
-import { expect, fresh, PICTURES, test } from "./hands";
+import { execFileSync } from "node:child_process";
+import { expect, fresh, KEY, PICTURES, test } from "./hands";
 
-test("executions are found, opened, copied and run again", async ({ page, context, hands }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const mark = fresh("needle");
-  await hands.execute({ language: "python", code: `print('${mark}')`, thread_id: mark });
+test("executions are found, opened, copied and run again", async ({ shared: hands }) => {
+  const { page } = hands;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const mark = fresh("sales");
+  const code = `# ${mark}\nsold = {"north": 412, "south": 386, "west": 274}\nfor region, count in sold.items():\n    print(f"{region:<6}{count:>5}")\nprint("total ", sum(sold.values()))`;
+  const said = "north   412\nsouth   386\nwest    274\ntotal  1072\n";
+  await hands.execute({ language: "python", code, thread_id: mark });
   await hands.execute({ language: "bash", code: `echo ${mark}; exit 3` });
-  await hands.enter();
   await hands.open("History");
 
   const items = page.getByRole("region", { name: "Executions" }).locator(".side-item");
@@ -13,40 +16,67 @@ test("executions are found, opened, copied and run again", async ({ page, contex
   await expect(items).toHaveCount(2);
   await page.getByLabel("Status").selectOption("failed");
   await expect(items).toHaveCount(1);
-  await expect(items).toContainText("bash");
+  await expect(items).toContainText("Bash");
   await page.getByLabel("Status").selectOption("");
   await page.getByLabel("Language").selectOption("python");
   await expect(items).toHaveCount(1);
 
   await items.click();
-  await expect(page.getByRole("region", { name: "Program" })).toContainText(`print('${mark}')`);
-  await expect(page.locator(".output-still")).toContainText(mark);
+  await expect(page.getByRole("region", { name: "Program" })).toContainText(mark);
+  await expect(page.locator(".output-still")).toContainText("total  1072");
   await expect(page.getByRole("region", { name: "Envelope" })).toContainText("{");
   await page.screenshot({ path: `${PICTURES}/history.png` });
 
-  for (const [name, wanted] of [
-    ["Copy as curl", "curl -s"],
-    ["Copy as MCP call", '"sandbox_execute"'],
-    ["Copy as Python", "urllib.request"],
+  const copied: Record<string, string> = {};
+  for (const [name, word] of [
+    ["curl", "curl -s"],
+    ["MCP call", '"sandbox_execute"'],
+    ["Python", "urllib.request"],
   ] as const) {
-    await page.getByRole("button", { name }).click();
-    await expect(page.getByText("Copied")).toBeVisible();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toContain(wanted);
-    expect(copied).toContain(mark);
-    await expect(page.getByText("Copied")).toBeHidden();
+    await page.getByRole("button", { name: `Copy as ${name}` }).click();
+    const taken = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(taken).toContain(word);
+    copied[name] = await taken();
   }
+  await expect(page.getByRole("button", { name: "Copied" }).last()).toBeVisible();
+  const env = { PATH: process.env.PATH ?? "", CAISSON_KEY: KEY };
+  const pasted = (program: string, text = "") =>
+    execFileSync(program, ["-c", text], { encoding: "utf8", env });
+  expect(JSON.parse(pasted("sh", copied.curl)).stdout).toBe(said);
+  expect(pasted("python3", copied.Python)).toBe(said);
+  const call = await hands.ask("POST", "/mcp", JSON.parse(copied["MCP call"] ?? ""));
+  expect((await call.json()).result.structuredContent.stdout).toBe(said);
 
   await page.getByRole("button", { name: "Run again" }).click();
+  await expect(hands.output).toContainText("total  1072");
   await hands.ended();
-  await expect(hands.output).toContainText(mark);
   await expect(page.getByLabel("Thread")).toHaveValue(mark);
 });
 
-test("the history of one key is not another's", async ({ page, hands }) => {
-  const made = await (await hands.ask("POST", "/v1/keys", { name: fresh("other"), scopes: ["run"] })).json();
-  await hands.execute({ language: "bash", code: "echo mine alone" });
-  await hands.enter(made.secret, "/#/history");
-  await expect(page.getByText("Nothing matches.")).toBeVisible();
-  await expect(page.getByRole("link", { name: "Operate" })).toBeHidden();
+test("a run with variables is repeated once their values are filled in", async ({ page, hands }) => {
+  const mark = fresh("given");
+  const { run_id } = await hands.execute({
+    language: "bash",
+    code: `echo ${mark} $WORD`,
+    env_vars: { WORD: "secret" },
+    timeout: 7,
+  });
+  await hands.enter(undefined, `/#/history/${run_id}`);
+  await expect(page.getByText("It was given WORD; values of variables are not kept.")).toBeVisible();
+  await page.getByRole("button", { name: "Fill in and run again" }).click();
+  await expect(page.getByLabel("Timeout (s)")).toHaveValue("7");
+  await page.getByLabel("Value of variable 1").fill("again");
+  await hands.begin();
+  await hands.ended();
+  await expect(hands.output).toContainText(`${mark} again`);
+});
+
+test("an execution that still runs is followed to its end", async ({ shared: hands }) => {
+  const { page } = hands;
+  const code = `echo ${fresh("slow")}; sleep 2`;
+  await hands.start({ language: "bash", code });
+  await hands.at("#/history");
+  await page.locator(".side-item", { hasText: code }).click();
+  await expect(page.locator(".detail")).toContainText("The program is still running.");
+  await expect(page.locator(".detail")).toContainText("The program ran to its end");
 });

@@ -1,4 +1,5 @@
-import { expect, fresh, type Hands, KEY, test } from "./hands";
+import type { Dialog } from "@playwright/test";
+import { expect, fresh, type Hands, KEY, settled, test } from "./hands";
 
 /** Whatever runs it, it leaves a mark. */
 const SCRIPT = "globalThis.pwned=1;alert(1)";
@@ -58,14 +59,14 @@ const WAYS: Record<string, (hands: Hands) => Promise<void>> = {
     const thread = fresh("evil");
     await ran(hands, writing({ [name]: "x" }), thread);
     await expect(hands.page.getByRole("region", { name: "Files of the run" })).toContainText("<img");
-    await hands.page.goto(`/#/files/${thread}`);
+    await hands.at(`#/files/${thread}`);
     await hands.page.getByRole("button", { name: /^<img/ }).click();
     await expect(hands.page.locator(".files-preview")).toContainText("x");
   },
   "the name of a directory": async (hands) => {
     const thread = fresh("evil");
     await ran(hands, writing({ '"><svg onload=pwned=1>/leaf.txt': "leaf" }), thread);
-    await hands.page.goto(`/#/files/${thread}`);
+    await hands.at(`#/files/${thread}`);
     await hands.page.getByRole("button", { name: /^"><svg/ }).click();
     await expect(hands.page.getByRole("button", { name: /^leaf/ })).toBeVisible();
   },
@@ -80,7 +81,7 @@ const WAYS: Record<string, (hands: Hands) => Promise<void>> = {
   "a page among the files": async (hands) => {
     const thread = fresh("evil");
     await ran(hands, writing({ "page.html": `<script>${SCRIPT}</script>${IMG}` }), thread);
-    await hands.page.goto(`/#/files/${thread}`);
+    await hands.at(`#/files/${thread}`);
     await hands.page.getByRole("button", { name: /^page\.html/ }).click();
     await expect(hands.page.getByRole("region", { name: "Text of page.html" })).toContainText("<script>");
   },
@@ -119,11 +120,11 @@ const WAYS: Record<string, (hands: Hands) => Promise<void>> = {
     await expect(hands.page.getByRole("region", { name: "Envelope" })).toBeVisible();
   },
   "the address of the page": async (hands) => {
-    await hands.page.goto(`/#/files/${encodeURIComponent(IMG)}`);
+    await hands.at(`#/files/${encodeURIComponent(IMG + fresh("none"))}`);
     await expect(hands.page.getByText(/There is no thread/)).toContainText("<img");
-    await hands.page.goto(`/#/history/${encodeURIComponent(`"><script>${SCRIPT}</script>`)}`);
+    await hands.at(`#/history/${encodeURIComponent(`"><script>${SCRIPT}</script>`)}`);
     await expect(hands.page.getByRole("alert")).toBeVisible();
-    await hands.page.goto(`/#javascript:${SCRIPT}`);
+    await hands.at(`#javascript:${SCRIPT}`);
   },
   "the name of a thread": async (hands) => {
     await hands.run("bash", "echo x > x.txt", IMG.slice(0, 64));
@@ -132,24 +133,27 @@ const WAYS: Record<string, (hands: Hands) => Promise<void>> = {
   },
 };
 
-test.beforeEach(async ({ hands }) => hands.enter());
-
 for (const [way, attempt] of Object.entries(WAYS)) {
-  test(`no script runs by way of ${way}`, async ({ page, hands }) => {
+  test(`no script runs by way of ${way}`, async ({ shared: hands }) => {
+    const { page } = hands;
     const dialogs: string[] = [];
-    page.on("dialog", (dialog) => {
+    const dismiss = (dialog: Dialog) => {
       dialogs.push(dialog.message());
       void dialog.dismiss();
-    });
+    };
+    page.on("dialog", dismiss);
     await attempt(hands);
-    await page.waitForTimeout(300);
+    await settled(page);
+    page.off("dialog", dismiss);
     expect(await page.evaluate(() => (globalThis as { pwned?: number }).pwned)).toBeUndefined();
     expect(dialogs).toEqual([]);
     expect(await page.locator("script").count(), "scripts of the page").toBe(1);
   });
 }
 
-test("a file that is opened by its link runs no script and cannot reach the key", async ({ page, hands }) => {
+test("a file that is opened by its link runs no script and cannot reach the key", async ({
+  shared: hands,
+}) => {
   const thread = fresh("evil");
   const theft = `<script>globalThis.pwned=Object.values(sessionStorage).join()||1</script>`;
   await ran(hands, writing({ "page.html": theft, "pic.svg": SVG }), thread);
@@ -157,16 +161,16 @@ test("a file that is opened by its link runs no script and cannot reach the key"
     const link = await (
       await hands.ask("POST", "/v1/files/download", { source: "thread", id: thread, path })
     ).json();
-    const tab = await page.context().newPage();
+    const tab = await hands.page.context().newPage();
     await tab.goto(link.url).catch(() => undefined);
-    await tab.waitForTimeout(300);
+    await settled(tab);
     expect(await tab.evaluate(() => (globalThis as { pwned?: unknown }).pwned)).toBeUndefined();
     await tab.close();
   }
 });
 
-test("the browser itself refuses what the page would have let through", async ({ page }) => {
-  const tried = await page.evaluate(async () => {
+test("the browser itself refuses what the page would have let through", async ({ shared: hands }) => {
+  const tried = await hands.page.evaluate(async () => {
     // The tools of developers may evaluate anything; what they leave for later may not.
     await new Promise((resolve) => setTimeout(resolve));
     const worked: string[] = [];

@@ -2,6 +2,7 @@ import { expect, fresh, KEY, test } from "./hands";
 
 test("a wrong key is explained, and after some of them the pause", async ({ page, hands }) => {
   await page.goto("/");
+  await expect(page.getByLabel("API key")).toBeFocused();
   const attempt = async () => {
     await page.getByLabel("API key").fill("ck_wrong_key");
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -44,7 +45,7 @@ test("a key that is revoked meanwhile leads back to the door", async ({ page, ha
   await hands.ask("DELETE", `/v1/keys/${made.id}`);
   const door = page.getByLabel("API key");
   const history = page.getByRole("link", { name: "History" });
-  const run = page.getByRole("link", { name: "Run" });
+  const run = page.getByRole("link", { name: "Run", exact: true });
   await expect(async () => {
     if (!(await door.isVisible())) {
       await history.click({ timeout: 1000 });

@@ -99,14 +99,15 @@ describe("asking the server", () => {
   test("a run is started to go on without us, and followed from where we stopped", async () => {
     const seen: string[] = [];
     const base = await answering((request, response) => {
-      seen.push(`${request.method} ${request.url} ${request.headers.prefer ?? ""}`.trim());
+      seen.push(`${request.method} ${request.url} ${request.headers["idempotency-key"] ?? ""}`.trim());
       response.end("{}");
     });
     const server = new Server(new Client("k", undefined, base));
-    await server.start({ code: "1", language: "python" });
-    await collect(server.watch("run 1", { stdout: 5, stderr: 0 }, new AbortController().signal));
+    const { signal } = new AbortController();
+    await collect(server.execute({ code: "1", language: "python" }, "order7", signal));
+    await collect(server.watch("run 1", { stdout: 5, stderr: 0 }, signal));
     expect(seen).toEqual([
-      "POST /v1/sandbox/execute respond-async",
+      "POST /v1/sandbox/execute order7",
       "GET /v1/executions/run%201/output?stdout_offset=5",
     ]);
   });

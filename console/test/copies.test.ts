@@ -1,11 +1,12 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import type { Execution } from "../src/api/types";
 import { recipes } from "../src/connect/snippets";
-import { asCurl, asMcp, asPython, pythonString, shellWord } from "../src/history/copies";
+import { argumentsOf, asCurl, asMcp, asPython, pythonValue, shellWord } from "../src/history/copies";
 
 const NASTY = `print('it''s', "x", '$(touch /tmp/x)', \`id\`, "\\n")\n# \u2028 🎉 </script>`;
-const execution = { language: "python", code: NASTY, thread_id: "t 1" } as Execution;
+const again = { language: "python", code: NASTY, thread_id: "t 1" };
+const place = { base: "http://h:1", auth: true };
 
 describe("what is copied works where it is pasted", () => {
   test("a shell takes the text as one word and runs nothing in it", () => {
@@ -14,7 +15,7 @@ describe("what is copied works where it is pasted", () => {
   });
 
   test("curl is given the very arguments", () => {
-    const command = asCurl("http://h:1", execution);
+    const command = asCurl(place, again);
     const body = execFileSync(
       "sh",
       ["-c", `curl() { for last; do :; done; printf %s "$last"; }; ${command}`],
@@ -23,29 +24,42 @@ describe("what is copied works where it is pasted", () => {
         env: { ...process.env, CAISSON_KEY: "k" },
       },
     );
-    expect(JSON.parse(body)).toEqual({ language: "python", code: NASTY, thread_id: "t 1" });
+    expect(JSON.parse(body)).toEqual(again);
   });
 
   test("Python reads the same text", () => {
     const out = execFileSync("python3", [
       "-c",
-      `import sys; sys.stdout.buffer.write(${pythonString(NASTY)}.encode("utf-16","surrogatepass").decode("utf-16").encode())`,
+      `import sys; sys.stdout.buffer.write(${pythonValue(NASTY)}.encode("utf-16","surrogatepass").decode("utf-16").encode())`,
     ]);
     expect(out.toString("utf8")).toBe(NASTY);
   });
 
-  test("the Python program is one", () => {
-    execFileSync("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], {
-      input: asPython("http://h:1", execution),
-    });
+  test.each([true, false])("the Python program is one (keys: %s)", (auth) => {
+    const program = asPython({ ...place, auth }, { ...again, timeout: 5, env_vars: { A: "" } });
+    execFileSync("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], { input: program });
+    expect(program.includes("CAISSON_KEY")).toBe(auth);
+    expect(asCurl({ ...place, auth }, again).includes("CAISSON_KEY")).toBe(auth);
+  });
+
+  test("whoever has no key at hand is told what to do", () => {
+    const pasted = (program: string, text: string) => {
+      const env = { PATH: process.env.PATH ?? "" };
+      return spawnSync(program, ["-c", text], { encoding: "utf8", env }).stderr;
+    };
+    expect(pasted("sh", asCurl(place, again))).toContain("put your API key into CAISSON_KEY");
+    expect(pasted("python3", asPython(place, again))).toContain("put your API key into CAISSON_KEY");
+  });
+
+  test("an execution is repeated with what it was given, as far as that is known", () => {
+    const execution = { ...again, limits: { timeout_ms: 5000 }, env_names: ["A"] } as unknown as Execution;
+    expect(argumentsOf(execution, 30)).toEqual({ ...again, timeout: 5, env_vars: { A: "" } });
+    expect(argumentsOf({ ...execution, env_names: [] }, 5)).toEqual(again);
   });
 
   test("the MCP call is JSON with the arguments", () => {
-    const call = JSON.parse(asMcp(execution));
-    expect(call.params).toEqual({
-      name: "sandbox_execute",
-      arguments: { language: "python", code: NASTY, thread_id: "t 1" },
-    });
+    const call = JSON.parse(asMcp(again));
+    expect(call.params).toEqual({ name: "sandbox_execute", arguments: again });
   });
 });
 

@@ -8,24 +8,27 @@ import { vault } from "../src/shell/vault";
 import { browser, Fake } from "./fake";
 
 const STARTED =
-  '{"event":"started","trace_id":"t","run_id":"r1","language":"python","thread_id":"console","start":"warm"}\n';
+  '{"event":"started","trace_id":"t","run_id":"r1","language":"python","thread_id":"console"}\n';
 const RESULT =
-  '{"event":"result","result":{"status":"success","exit_code":0,"files":[{"name":"a.png","path":"a.png","size":3,"mime_type":"image/png","changed":true},{"name":"old","path":"old","size":1,"changed":false}]}}\n';
+  '{"event":"result","result":{"status":"success","exit_code":0,"start":"warm","result":{"ok":true,"data":{"answer":42}},"files":[{"name":"a.png","path":"a.png","size":3,"mime_type":"image/png","changed":true},{"name":"old","path":"old","size":1,"changed":false}]}}\n';
 
 let fake: Fake | undefined;
+/** Under which each run was asked for. */
+let orders: unknown[] = [];
 
 beforeEach(browser);
 afterEach(() => fake?.stop());
 
-/** A server whose answers to those who watch are given one after the other. */
-async function desk(...watched: ((response: ServerResponse) => void)[]): Promise<RunDesk> {
-  const answers = [...watched];
+/** A server whose answers to those who run or watch are given one after the other. */
+async function desk(...told: ((response: ServerResponse) => void)[]): Promise<RunDesk> {
+  const answers = [...told];
+  orders = [];
   fake = await Fake.start((request, response) => {
-    if (request.url?.startsWith("/v1/executions/r1/output")) {
+    if (request.url === "/v1/sandbox/execute") {
+      orders.push(request.headers["idempotency-key"]);
+    }
+    if (request.url === "/v1/sandbox/execute" || request.url?.startsWith("/v1/executions/r1/output")) {
       answers.shift()?.(response);
-    } else if (request.url === "/v1/sandbox/execute") {
-      response.writeHead(202);
-      response.end('{"run_id":"r1","trace_id":"t","status":"running","url":"/v1/executions/r1"}');
     } else {
       response.end(
         '{"run_id":"r1","status":"timeout","language":"python","thread_id":"console","created_at":"2026-01-01T00:00:00Z","stdout":"","stderr":""}',
@@ -45,7 +48,11 @@ describe("the desk where programs are run", () => {
       response.end(`${STARTED}${out("one\n", 0)}{"event":"beat"}\n${RESULT}`),
     );
     await run.run();
-    expect(run.view.value).toMatchObject({ phase: "ended", start: "warm", thread: "console" });
+    expect(run.view.value).toMatchObject({
+      phase: "ended",
+      thread: "console",
+      result: { start: "warm", result: { data: { answer: 42 } } },
+    });
     expect(run.view.value.files).toEqual([
       { name: "a.png", path: "a.png", size: 3, media_type: "image/png" },
     ]);
@@ -97,12 +104,46 @@ describe("the desk where programs are run", () => {
       response.write(STARTED);
     });
     const running = run.run();
-    await expect.poll(() => run.view.value.start).toBe("warm");
+    await expect.poll(() => run.view.value.phase).toBe("running");
     await Promise.all([run.cancel(), run.cancel()]);
     watching?.end('{"event":"result","result":{"status":"cancelled"}}\n');
     await running;
     expect(fake?.seen.filter((line) => line.startsWith("DELETE"))).toHaveLength(1);
     expect(run.view.value.result?.status).toBe("cancelled");
+  });
+
+  test("a run that was stopped before it began is stopped when it has", async () => {
+    let begun: ServerResponse | undefined;
+    const run = await desk((response) => {
+      begun = response;
+    });
+    const running = run.run();
+    await expect.poll(() => begun).toBeDefined();
+    await run.cancel();
+    expect(fake?.seen).not.toContain("DELETE /v1/executions/r1");
+    begun?.write(STARTED);
+    await expect.poll(() => fake?.seen).toContain("DELETE /v1/executions/r1");
+    begun?.end('{"event":"result","result":{"status":"cancelled"}}\n');
+    await running;
+    expect(run.view.value.result?.status).toBe("cancelled");
+  });
+
+  test("asks again under the same order when the answer never came", async () => {
+    const run = await desk(
+      (response) => response.destroy(),
+      (response) => response.end(STARTED + RESULT),
+    );
+    await run.run();
+    expect(run.view.value.phase).toBe("ended");
+    expect(orders).toHaveLength(2);
+    expect(orders[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(orders[1]).toBe(orders[0]);
+  });
+
+  test("says so when the answer ends before the program began", async () => {
+    const run = await desk((response) => response.end());
+    await run.run();
+    expect(run.view.value).toMatchObject({ phase: "refused", problem: expect.stringContaining("ended") });
   });
 
   test("keeps the draft, and nothing that is not one", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, explain, Unreachable } from "../src/api/errors";
 import { ago, bytes, duration, plural } from "../src/text/format";
-import { facts, label, sentence } from "../src/text/words";
+import { facts, label, languageName, sentence } from "../src/text/words";
 
 const STATUSES = ["success", "failed", "timeout", "oom", "cancelled", "blocked", "conflict", "running"];
 
@@ -9,9 +9,9 @@ describe("words", () => {
   test("every status has a word of its own and a sentence without jargon", () => {
     const found = STATUSES.map((status) => label(status).word);
     expect(new Set(found).size).toBe(STATUSES.length);
-    for (const status of STATUSES.filter((status) => status !== "running")) {
+    for (const status of STATUSES) {
       expect(sentence({ status })).toMatch(/^[A-Z].*\.$/);
-      expect(sentence({ status })).not.toMatch(/oom|SIGKILL|stderr/);
+      expect(sentence({ status })).not.toMatch(/oom|SIGKILL|stderr|the status/);
     }
   });
 
@@ -21,11 +21,26 @@ describe("words", () => {
     expect(sentence({ status: "odd", message: "Something new." })).toBe("Something new.");
   });
 
+  test("what the server says of a limit is said, too", () => {
+    const error = { type: "timeout", message: "It was stopped after 1 s, its time limit." };
+    expect(sentence({ status: "timeout", result: { error } })).toBe(error.message);
+    expect(sentence({ status: "oom", message: "It needed more than 512 MiB." })).toContain("512 MiB");
+  });
+
+  test("languages are called what people call them", () => {
+    expect(languageName("python", "3.13.1")).toBe("Python 3.13.1");
+    expect(languageName("typescript", "20.1.0")).toBe("TypeScript");
+    expect(languageName("cobol")).toBe("cobol");
+  });
+
+  test("a start is told in words", () => {
+    const start = (word: string) => facts({ status: "success", start: word })[0]?.value;
+    expect([start("warm"), start("cold")]).toEqual(["Warm (stood ready)", "Cold (made for it)"]);
+  });
+
   test("only what is known is shown as a fact", () => {
-    const names = facts({ status: "success", exit_code: 0, duration_ms: 5, queue_ms: 0 }, "warm").map(
-      ({ name }) => name,
-    );
-    expect(names).toEqual(["Exit code", "Time", "Start"]);
+    const known = facts({ status: "success", exit_code: 0, duration_ms: 5, queue_ms: 0, start: "warm" });
+    expect(known.map(({ name }) => name)).toEqual(["Exit code", "Time", "Start"]);
   });
 
   test("refusals are explained", () => {

@@ -8,7 +8,6 @@ import type {
   RunEvent,
   Runners,
   SignedLink,
-  Started,
   Status,
   StoredFile,
   Summary,
@@ -33,12 +32,16 @@ export class Server {
   whoami = () => this.client.json<Whoami>("/v1/whoami");
   runners = () => this.client.json<Runners>("/v1/runners");
 
-  /** Starts a run that goes on without us; its output is read by `watch`. */
-  start(request: ExecuteRequest): Promise<Started> {
-    return this.client.json<Started>("/v1/sandbox/execute", {
+  /**
+   * Runs a program and tells what it does. Under one order it runs once, however often it is asked for,
+   * and it goes on when we stop listening; `watch` takes it up again.
+   */
+  execute(request: ExecuteRequest, order: string, signal: AbortSignal): AsyncGenerator<RunEvent> {
+    return this.client.lines<RunEvent>("/v1/sandbox/execute", {
       method: "POST",
       body: request,
-      headers: { Prefer: "respond-async" },
+      headers: { "Idempotency-Key": order },
+      signal,
     });
   }
 
@@ -69,7 +72,10 @@ export class Server {
     return this.client.json<Record<string, unknown>>(`/v1/executions/${at(id)}/output${asked}`);
   }
 
-  threads = () => this.client.json<{ threads: ThreadInfo[]; next_cursor?: string }>("/v1/threads?limit=200");
+  threads = (cursor?: string) =>
+    this.client.json<{ threads: ThreadInfo[]; next_cursor?: string }>(
+      `/v1/threads${query({ limit: 200, cursor })}`,
+    );
   thread = (id: string) => this.client.json<ThreadInfo>(`/v1/threads/${at(id)}`);
   deleteThread = (id: string) => this.client.json<void>(`/v1/threads/${at(id)}`, { method: "DELETE" });
   archive = (id: string) => this.client.send(`/v1/threads/${at(id)}/archive?format=zip`);

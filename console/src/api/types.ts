@@ -25,13 +25,6 @@ export interface ExecuteRequest {
   session_reset?: boolean;
 }
 
-export interface Started {
-  trace_id: string;
-  run_id: string;
-  status: string;
-  url: string;
-}
-
 export interface FileEntry {
   name: string;
   path: string;
@@ -69,7 +62,15 @@ export interface RunResult {
   session?: { state?: string; why?: string; ended?: string };
   run_id?: string;
   trace_id?: string;
-  result?: { data?: unknown; error?: { type: string; message: string } };
+  result?: Handed;
+}
+
+/** What a program handed over beside its output, or why there is none. */
+export interface Handed {
+  data?: unknown;
+  data_file?: { path: string; bytes: number };
+  data_note?: string;
+  error?: { type: string; message: string };
 }
 
 export type Stream = "stdout" | "stderr";
@@ -81,7 +82,6 @@ export type RunEvent =
       run_id: string;
       language: string;
       thread_id?: string;
-      start?: string;
     }
   | { event: Stream; text: string; offset: number; next_offset?: number }
   | { event: "file"; path: string; size: number; media_type?: string; url?: string }
@@ -108,7 +108,7 @@ export interface Execution extends Summary {
   code?: string;
   metadata?: unknown;
   env_names?: string[];
-  limits?: Record<string, unknown>;
+  limits?: { timeout_ms?: number; [name: string]: unknown };
   stdout: string;
   stderr: string;
   stdout_bytes: number;

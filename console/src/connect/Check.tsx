@@ -36,7 +36,9 @@ export function Check() {
         </Button>
       }
     >
-      <p class="faint">Sends a real tools/list ({REVISION}) to the address above, with your key.</p>
+      <p class="faint">
+        Sends a real tools/list ({REVISION}) to this server with your key, as a client would.
+      </p>
       <Problem text={problem} />
       {found !== undefined && (
         <>

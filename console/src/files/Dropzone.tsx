@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { explain } from "../api/errors";
 import { useDesk } from "../shell/context";
@@ -7,13 +8,21 @@ import { Meter, Problem } from "../ui/parts";
 import { upload } from "./transfer";
 
 interface Sending {
-  name: string;
-  size: number;
+  file: File;
   share: number;
+  /** Which of how many. */
+  place: string;
+}
+
+interface DropzoneProps {
+  thread: string;
+  onDone: () => void;
+  /** What lies above it; files may be dropped there, too. */
+  children?: ComponentChildren;
 }
 
 /** Takes files that are dropped or chosen, one after the other, and shows how far each is. */
-export function Dropzone({ thread, onDone }: { thread: string; onDone: () => void }) {
+export function Dropzone({ thread, onDone, children }: DropzoneProps) {
   const { server } = useDesk();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -22,8 +31,9 @@ export function Dropzone({ thread, onDone }: { thread: string; onDone: () => voi
 
   const take = async (files: File[]) => {
     setProblem(undefined);
-    for (const file of files) {
-      const progress = (share: number) => setSending({ name: file.name, size: file.size, share });
+    for (const [at, file] of files.entries()) {
+      const place = files.length === 1 ? "" : ` (${at + 1} of ${files.length})`;
+      const progress = (share: number) => setSending({ file, share, place });
       progress(0);
       try {
         await upload(server, thread, file.name, file, progress);
@@ -40,46 +50,57 @@ export function Dropzone({ thread, onDone }: { thread: string; onDone: () => voi
     setOver(false);
     void take([...(event.dataTransfer?.files ?? [])]);
   };
+  const leave = (event: DragEvent & { currentTarget: HTMLElement }) =>
+    event.currentTarget.contains(event.relatedTarget as Node | null) || setOver(false);
 
   return (
-    <section
-      class="dropzone"
-      aria-label="Upload"
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button below does the same for the keyboard.
+    <div
+      class="droparea"
       data-over={over}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={leave}
       onDrop={drop}
     >
-      <input
-        ref={input}
-        type="file"
-        multiple
-        class="hidden"
-        aria-label="Files to upload"
-        tabIndex={-1}
-        onChange={(event) => {
-          void take([...(event.currentTarget.files ?? [])]);
-          event.currentTarget.value = "";
-        }}
-      />
-      {sending === undefined ? (
-        <>
-          <span class="faint small">Drop files here, or</span>
-          <Button icon="up" onClick={() => input.current?.click()}>
-            Upload
-          </Button>
-        </>
-      ) : (
-        <Meter name={`Sending ${sending.name}`} used={sending.share} max={1} text={percent(sending)} calm />
-      )}
-      <Problem text={problem} />
-    </section>
+      {children}
+      <section class="dropzone" aria-label="Upload">
+        <input
+          ref={input}
+          type="file"
+          multiple
+          class="hidden"
+          aria-label="Files to upload"
+          tabIndex={-1}
+          onChange={(event) => {
+            void take([...(event.currentTarget.files ?? [])]);
+            event.currentTarget.value = "";
+          }}
+        />
+        {sending === undefined ? (
+          <>
+            <span class="faint small">Drop files here, or</span>
+            <Button icon="up" onClick={() => input.current?.click()}>
+              Upload
+            </Button>
+          </>
+        ) : (
+          <Meter
+            name={`Sending ${sending.file.name}${sending.place}`}
+            used={sending.share}
+            max={1}
+            text={percent(sending)}
+            calm
+          />
+        )}
+        <Problem text={problem} />
+      </section>
+    </div>
   );
 }
 
-function percent({ share, size }: Sending): string {
-  return `${Math.round(share * 100)} % of ${bytes(size)}`;
+function percent({ share, file }: Sending): string {
+  return `${Math.round(share * 100)} % of ${bytes(file.size)}`;
 }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { StoredFile } from "../api/types";
-import { useLoading } from "../lib/loading";
+import { usePages } from "../lib/pages";
 import { useDesk } from "../shell/context";
 import { bytes } from "../text/format";
 import { Button } from "../ui/Button";
@@ -20,34 +20,30 @@ interface TreeProps {
 export function FileTree(props: TreeProps) {
   const { server } = useDesk();
   const { thread, path = "", version } = props;
-  const [pages, setPages] = useState<StoredFile[]>([]);
-  const [cursor, setCursor] = useState<string>();
-  const first = useLoading(async () => {
-    const answer = await server.files(thread, path);
-    setPages([]);
-    setCursor(answer.next_cursor);
-    return answer.files;
-  }, [server, thread, path, version]);
-  const more = async () => {
-    const answer = await server.files(thread, path, cursor);
-    setPages([...pages, ...answer.files]);
-    setCursor(answer.next_cursor);
-  };
-  const files = [...(first.value ?? []), ...pages].sort(
+  const { items, problem, more } = usePages(
+    async (cursor) => {
+      const answer = await server.files(thread, path, cursor);
+      return { items: answer.files, next: answer.next_cursor };
+    },
+    [server, thread, path, version],
+  );
+  const files = [...(items ?? [])].sort(
     (a, b) => Number(b.is_directory) - Number(a.is_directory) || a.name.localeCompare(b.name),
   );
-  if (first.problem !== undefined) {
-    return <Problem text={first.problem} />;
-  }
   return (
     <ul class="tree" aria-label={path === "" ? "Files" : `Files in ${path}`}>
-      {first.value?.length === 0 && <li class="faint small tree-none">empty</li>}
+      {items?.length === 0 && <li class="faint small tree-none">empty</li>}
       {files.map((file) => (
         <Entry key={file.path} {...props} file={file} />
       ))}
-      {cursor !== undefined && (
+      {problem !== undefined && (
         <li>
-          <Button kind="quiet" onClick={() => void more()}>
+          <Problem text={problem} />
+        </li>
+      )}
+      {more !== undefined && (
+        <li>
+          <Button kind="quiet" onClick={more}>
             Show more
           </Button>
         </li>

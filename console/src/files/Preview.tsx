@@ -5,6 +5,7 @@ import { readCsv, tableOf } from "../text/csv";
 import { bytes } from "../text/format";
 import { DataTable } from "../ui/DataTable";
 import { Problem } from "../ui/parts";
+import { Scroll } from "../ui/Scroll";
 import { imageType, kindOf } from "./media";
 import { readHead } from "./transfer";
 
@@ -91,10 +92,9 @@ function Words({
   }
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section class="text-preview" tabIndex={0} aria-label={`Text of ${path}`}>
+      <Scroll class="text-preview" name={`Text of ${path}`}>
         <pre>{value === undefined ? text : JSON.stringify(value, null, 2)}</pre>
-      </section>
+      </Scroll>
       {!whole && <p class="faint">The first {bytes(TEXT_BYTES_MAX)}; download the file for the rest.</p>}
     </>
   );

@@ -63,7 +63,7 @@ export function ThreadView({ thread, onChange }: { thread: ThreadInfo; onChange:
       </header>
       <Problem text={problem} />
       <div class="files-body">
-        <div class="files-tree">
+        <Dropzone thread={thread.id} onDone={changed}>
           <FileTree
             thread={thread.id}
             version={version}
@@ -71,8 +71,7 @@ export function ThreadView({ thread, onChange }: { thread: ThreadInfo; onChange:
             onOpen={setOpen}
             onDelete={setDoomed}
           />
-          <Dropzone thread={thread.id} onDone={changed} />
-        </div>
+        </Dropzone>
         <div class="files-preview">
           {open === undefined ? (
             <p class="faint">Choose a file to look into it.</p>

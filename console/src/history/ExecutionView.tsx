@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { resultOf } from "../api/result";
 import type { Execution } from "../api/types";
 import { useLoading } from "../lib/loading";
@@ -13,13 +13,23 @@ import { facts, sentence } from "../text/words";
 import { Button } from "../ui/Button";
 import { CopyButton } from "../ui/CopyButton";
 import { Card, Problem, StatusBadge } from "../ui/parts";
-import { asCurl, asMcp, asPython } from "./copies";
+import { Scroll } from "../ui/Scroll";
+import { argumentsOf, asCurl, asMcp, asPython } from "./copies";
+
+/** How often one that still runs is looked at again. */
+const REFRESH_MILLISECONDS = 1000;
 
 /** One execution as it was recorded. */
 export function ExecutionView({ id }: { id: string }) {
-  const { server, run, who } = useDesk();
+  const { server, run, runners, who } = useDesk();
   const loaded = useLoading(() => server.execution(id), [server, id]);
   const execution = loaded.value;
+  const going = execution?.status === "running";
+  useEffect(() => {
+    if (!going) return;
+    const timer = setTimeout(loaded.reload, REFRESH_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [going, execution, loaded.reload]);
   if (execution === undefined) {
     return (
       <div class="detail">
@@ -27,17 +37,22 @@ export function ExecutionView({ id }: { id: string }) {
       </div>
     );
   }
-  const again = () => {
+  const again = argumentsOf(execution, runners.limits.timeout_seconds);
+  const env = Object.keys(again.env_vars ?? {}).map((name) => ({ name, value: "" }));
+  const repeat = () => {
     run.edit({
-      code: execution.code ?? "",
-      language: execution.language,
-      thread: execution.thread_id ?? "",
+      code: again.code,
+      language: again.language,
+      thread: again.thread_id ?? "",
+      timeout: String(again.timeout ?? ""),
+      env,
       session: false,
     });
     go("run");
-    void run.run();
+    // Without the values of its variables it would be another run.
+    if (env.length === 0) void run.run();
   };
-  const base = who.base_url || location.origin;
+  const place = { base: who.base_url || location.origin, auth: who.auth };
   return (
     <article class="detail" aria-label={`Execution ${execution.run_id}`}>
       <a class="back" href={href("history")}>
@@ -48,13 +63,18 @@ export function ExecutionView({ id }: { id: string }) {
           <StatusBadge status={execution.status} /> {sentence(resultOf(execution))}
         </p>
         <div class="row">
-          <Button kind="primary" icon="run" disabled={execution.code === undefined} onClick={again}>
-            Run again
+          <Button kind="primary" icon="run" disabled={execution.code === undefined} onClick={repeat}>
+            {env.length === 0 ? "Run again" : "Fill in and run again"}
           </Button>
-          <CopyButton label="Copy as curl" text={() => asCurl(base, execution)} />
-          <CopyButton label="Copy as MCP call" text={() => asMcp(execution)} />
-          <CopyButton label="Copy as Python" text={() => asPython(base, execution)} />
+          <CopyButton label="Copy as curl" text={() => asCurl(place, again)} />
+          <CopyButton label="Copy as MCP call" text={() => asMcp(again)} />
+          <CopyButton label="Copy as Python" text={() => asPython(place, again)} />
         </div>
+        {env.length > 0 && (
+          <p class="faint small">
+            It was given {env.map(({ name }) => name).join(", ")}; values of variables are not kept.
+          </p>
+        )}
       </header>
       <dl class="facts">
         {facts(resultOf(execution)).map(({ name, value, hint }) => (
@@ -125,9 +145,8 @@ function Output({ execution }: { execution: Execution }) {
 
 function Text({ name, text }: { name: string; text: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section class="text-preview" tabIndex={0} aria-label={name}>
+    <Scroll class="text-preview" name={name}>
       <pre>{text}</pre>
-    </section>
+    </Scroll>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { useDesk } from "../shell/context";
-import { label } from "../text/words";
+import { label, languageName } from "../text/words";
 import { Button } from "../ui/Button";
 import { Choice, Field } from "../ui/Field";
 
@@ -55,7 +55,7 @@ export function Filters({ filter, onChange, onReload }: FiltersProps) {
           value={filter.language}
           options={[
             { value: "", text: "Any" },
-            ...runners.languages.map(({ language }) => ({ value: language, text: language })),
+            ...runners.languages.map(({ language }) => ({ value: language, text: languageName(language) })),
           ]}
           onChoose={(language) => onChange({ ...filter, language })}
         />

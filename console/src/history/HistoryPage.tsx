@@ -1,10 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Summary } from "../api/types";
-import { useLoading } from "../lib/loading";
 import { useObservable } from "../lib/observable";
+import { usePages } from "../lib/pages";
 import { useDesk } from "../shell/context";
 import { href } from "../shell/route";
 import { ago, duration, moment } from "../text/format";
+import { languageName } from "../text/words";
 import { Button } from "../ui/Button";
 import { Empty, Problem, StatusBadge } from "../ui/parts";
 import { ExecutionView } from "./ExecutionView";
@@ -15,40 +16,33 @@ export function HistoryPage({ rest }: { rest: string }) {
   const { server, connection } = useDesk();
   const returns = useObservable(connection.returns);
   const [filter, setFilter] = useState<Filter>(NO_FILTER);
-  const [more, setMore] = useState<Summary[]>([]);
-  const [cursor, setCursor] = useState<string>();
-  const first = useLoading(async () => {
-    const answer = await server.executions({ ...filter, limit: 50 });
-    setMore([]);
-    setCursor(answer.next_cursor);
-    return answer.executions;
-  }, [server, filter, returns]);
-  const older = async () => {
-    const answer = await server.executions({ ...filter, limit: 50, cursor });
-    setMore([...more, ...answer.executions]);
-    setCursor(answer.next_cursor);
-  };
-  const all = [...(first.value ?? []), ...more];
-  const going = all.some(({ status }) => status === "running");
+  const { items, problem, more, reload } = usePages(
+    async (cursor) => {
+      const answer = await server.executions({ ...filter, limit: 50, cursor });
+      return { items: answer.executions, next: answer.next_cursor };
+    },
+    [server, filter, returns],
+  );
+  const going = items?.some(({ status }) => status === "running") ?? false;
 
   useEffect(() => {
     if (!going) return;
-    const timer = setTimeout(first.reload, 2000);
+    const timer = setTimeout(reload, 2000);
     return () => clearTimeout(timer);
-  }, [going, first.reload]);
+  }, [going, items, reload]);
 
   return (
     <div class="split history" data-open={rest !== ""}>
       <section class="side wide" aria-label="Executions">
-        <Filters filter={filter} onChange={setFilter} onReload={first.reload} />
-        <Problem text={first.problem} />
-        {first.value?.length === 0 && <p class="faint small">Nothing matches.</p>}
+        <Filters filter={filter} onChange={setFilter} onReload={reload} />
+        <Problem text={problem} />
+        {items?.length === 0 && <Nothing filtered={filter !== NO_FILTER} />}
         <ul>
-          {all.map((execution) => (
+          {items?.map((execution) => (
             <Item key={execution.run_id} execution={execution} open={execution.run_id === rest} />
           ))}
         </ul>
-        {cursor !== undefined && <Button onClick={() => void older()}>Show older ones</Button>}
+        {more !== undefined && <Button onClick={more}>Show older ones</Button>}
       </section>
       {rest === "" ? (
         <Empty title="No execution is open.">
@@ -61,12 +55,22 @@ export function HistoryPage({ rest }: { rest: string }) {
   );
 }
 
+function Nothing({ filtered }: { filtered: boolean }) {
+  return filtered ? (
+    <p class="faint">Nothing matches.</p>
+  ) : (
+    <p class="faint">
+      Nothing has run with this key yet. <a href={href("run")}>Run a program</a>
+    </p>
+  );
+}
+
 function Item({ execution, open }: { execution: Summary; open: boolean }) {
   return (
     <li>
       <a class="side-item" href={href("history", execution.run_id)} aria-current={open ? "true" : undefined}>
         <span class="side-name">
-          <StatusBadge status={execution.status} /> <span>{execution.language}</span>
+          <StatusBadge status={execution.status} /> <span>{languageName(execution.language)}</span>
           {execution.duration_ms !== undefined && (
             <span class="faint">{duration(execution.duration_ms)}</span>
           )}

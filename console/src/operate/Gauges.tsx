@@ -2,8 +2,9 @@ import { useRef } from "preact/hooks";
 import type { Status } from "../api/types";
 import { useEvery, useLoading } from "../lib/loading";
 import { useDesk } from "../shell/context";
-import { duration } from "../text/format";
+import { duration, plural } from "../text/format";
 import { Card, Meter, Problem } from "../ui/parts";
+import { Pools } from "./Pools";
 import { Sparkline } from "./Sparkline";
 
 const PERIOD_MILLISECONDS = 1000;
@@ -20,53 +21,42 @@ export function Gauges() {
     past.current = [...past.current, now].slice(-KEPT);
   }
   return (
-    <Card
-      title="Right now"
-      aside={now && <span class="faint small">up for {duration(now.uptime_s * 1000)}</span>}
-    >
+    <Card title="Right now" aside={now && <Aside status={now} />}>
       <Problem text={status.problem} />
       {now !== undefined && (
-        <div class="gauges">
-          <div class="gauge">
-            <Meter
-              name="Running"
-              used={now.runs.active}
-              max={now.runs.places}
-              text={`${now.runs.active} of ${now.runs.places} places`}
-            />
-            <Sparkline name="Running, last minute" values={past.current.map(({ runs }) => runs.active)} />
-          </div>
-          <div class="gauge">
-            <Meter
-              name="Waiting"
-              used={now.runs.waiting}
-              max={Math.max(1, now.runs.places)}
-              text={String(now.runs.waiting)}
-            />
-            <Sparkline name="Waiting, last minute" values={past.current.map(({ runs }) => runs.waiting)} />
-          </div>
-          {now.pool.map((pool) => (
-            <div class="gauge" key={pool.runner}>
+        <>
+          <div class="gauges">
+            <div class="gauge">
               <Meter
-                name={`Warm ${pool.runner}`}
-                used={pool.ready}
-                max={pool.target}
-                calm
-                text={`${pool.ready} of ${pool.target} ready`}
+                name="Running"
+                used={now.runs.active}
+                max={now.runs.places}
+                text={`${now.runs.active} of ${now.runs.places} places`}
               />
-              <p class="faint small">
-                {pool.hits} warm starts, {pool.misses} cold
-              </p>
+              <Sparkline name="Running, last minute" values={past.current.map(({ runs }) => runs.active)} />
             </div>
-          ))}
-          <div class="gauge">
-            <p class="gauge-number">{now.streams_open}</p>
-            <p class="faint small">
-              open streams · store {now.store.kind} · version {now.version}
-            </p>
+            <div class="gauge">
+              <Meter
+                name="Waiting"
+                used={now.runs.waiting}
+                max={now.runs.places}
+                text={now.runs.waiting === 0 ? "nobody" : plural(now.runs.waiting, "run")}
+              />
+              <Sparkline name="Waiting, last minute" values={past.current.map(({ runs }) => runs.waiting)} />
+            </div>
           </div>
-        </div>
+          <Pools pools={now.pool} />
+        </>
       )}
     </Card>
+  );
+}
+
+function Aside({ status }: { status: Status }) {
+  return (
+    <span class="faint small">
+      version {status.version} · up for {duration(status.uptime_s * 1000)} · {status.store.kind} ·{" "}
+      {plural(status.streams_open, "open stream")}
+    </span>
   );
 }

@@ -7,6 +7,7 @@ import { moment } from "../text/format";
 import { Button } from "../ui/Button";
 import { Confirm } from "../ui/Dialog";
 import { Badge, Card, Problem } from "../ui/parts";
+import { Scroll } from "../ui/Scroll";
 import { NewKey } from "./NewKey";
 
 /** Who may use the server. */
@@ -21,8 +22,7 @@ export function Keys() {
     <Card title="Keys">
       <NewKey onMade={keys.reload} />
       <Problem text={problem ?? keys.problem} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section class="table-box" tabIndex={0} aria-label="Keys there are">
+      <Scroll class="table-box" name="Keys there are">
         <table class="table">
           <thead>
             <tr>
@@ -40,8 +40,8 @@ export function Keys() {
                   {key.name} <span class="faint small">{key.id}</span>
                 </td>
                 <td>{key.scopes.join(", ")}</td>
-                <td>{moment(key.created_at)}</td>
-                <td>{moment(key.expires_at) || "never"}</td>
+                <td class="whole-words">{moment(key.created_at)}</td>
+                <td class="whole-words">{moment(key.expires_at) || "never"}</td>
                 <td>
                   {key.revoked_at ? (
                     <Badge tone="quiet">revoked</Badge>
@@ -60,7 +60,7 @@ export function Keys() {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scroll>
       {doomed !== undefined && (
         <Confirm
           title={`Revoke the key ${doomed.name}?`}

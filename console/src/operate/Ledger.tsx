@@ -6,11 +6,21 @@ import { duration, moment } from "../text/format";
 import { Button } from "../ui/Button";
 import { Field } from "../ui/Field";
 import { Card, Problem, StatusBadge } from "../ui/parts";
+import { Scroll } from "../ui/Scroll";
 
 /** Enough of a hash to tell two apart; all of it is in its title. */
 const HASH_SHOWN = 12;
 
-const COLUMNS = ["sequence", "time", "caller", "door", "tool", "status", "duration_micros", "hash"];
+const COLUMNS: Record<string, string> = {
+  sequence: "Number",
+  time: "Time",
+  caller: "Key",
+  door: "Door",
+  tool: "Tool",
+  status: "Status",
+  duration_micros: "Took",
+  hash: "Hash",
+};
 
 /** The record of every call, as it is chained. */
 export function Ledger() {
@@ -31,9 +41,13 @@ export function Ledger() {
       title="Ledger"
       aside={<Button kind="quiet" icon="refresh" label="Load the ledger again" onClick={page.reload} />}
     >
+      <p class="faint">
+        Every call, also a refused one, the newest first. Each entry holds the hash of the one before;{" "}
+        <code>caisson ledger verify</code> checks the chain.
+      </p>
       <div class="row">
         {(["tool", "caller", "status"] as const).map((name) => (
-          <Field key={name} name={name}>
+          <Field key={name} name={`Only ${COLUMNS[name]?.toLowerCase()}`}>
             <input
               value={filter[name]}
               placeholder="any"
@@ -43,14 +57,13 @@ export function Ledger() {
         ))}
       </div>
       <Problem text={page.problem} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section class="table-box" tabIndex={0} aria-label="Entries of the ledger">
+      <Scroll class="table-box" name="Entries of the ledger">
         <table class="table">
           <thead>
             <tr>
-              {COLUMNS.map((column) => (
+              {Object.entries(COLUMNS).map(([column, name]) => (
                 <th key={column} scope="col">
-                  {column.replace("_micros", "")}
+                  {name}
                 </th>
               ))}
             </tr>
@@ -58,20 +71,22 @@ export function Ledger() {
           <tbody>
             {page.value?.entries.map((entry, at) => (
               <tr key={at}>
-                {COLUMNS.map((column) => (
-                  <td key={column}>{cell(entry, column)}</td>
+                {Object.keys(COLUMNS).map((column) => (
+                  <td key={column} class="whole-words">
+                    {cell(entry, column)}
+                  </td>
                 ))}
               </tr>
             ))}
           </tbody>
         </table>
-      </section>
+      </Scroll>
       <div class="row end">
         <Button disabled={after.length < 2} onClick={() => setAfter(after.slice(0, -1))}>
-          Before
+          Newer
         </Button>
         <Button disabled={next === undefined} onClick={() => setAfter([...after, next])}>
-          Next
+          Older
         </Button>
       </div>
     </Card>

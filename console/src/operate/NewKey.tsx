@@ -7,7 +7,13 @@ import { Field } from "../ui/Field";
 import { Notice, Problem } from "../ui/parts";
 import { Snippet } from "../ui/Snippet";
 
-const SCOPES = ["run", "files_read", "files_write", "audit", "admin"];
+const SCOPES: Record<string, string> = {
+  run: "Run programs and see their executions",
+  files_read: "Read files of threads and volumes",
+  files_write: "Bring, change and delete files",
+  audit: "Read the ledger",
+  admin: "All of it, and this page",
+};
 const USUAL = ["run", "files_read", "files_write"];
 const DAY_MILLISECONDS = 86_400_000;
 
@@ -49,8 +55,8 @@ export function NewKey({ onMade }: { onMade: () => void }) {
         </Field>
         <fieldset class="scopes">
           <legend>May</legend>
-          {SCOPES.map((scope) => (
-            <label class="check" key={scope}>
+          {Object.entries(SCOPES).map(([scope, means]) => (
+            <label class="check" key={scope} title={means}>
               <input
                 type="checkbox"
                 checked={scopes.includes(scope)}
@@ -90,5 +96,5 @@ export function NewKey({ onMade }: { onMade: () => void }) {
 }
 
 function toggled(scopes: string[], scope: string): string[] {
-  return SCOPES.filter((known) => (known === scope) !== scopes.includes(known));
+  return Object.keys(SCOPES).filter((known) => (known === scope) !== scopes.includes(known));
 }

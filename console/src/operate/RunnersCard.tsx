@@ -1,5 +1,6 @@
 import { useLoading } from "../lib/loading";
 import { useDesk } from "../shell/context";
+import { languageName } from "../text/words";
 import { Badge, Card, Problem } from "../ui/parts";
 
 const TIERS: Record<string, { tone: "good" | "warn" | "bad"; words: string }> = {
@@ -27,15 +28,16 @@ export function RunnersCard() {
           <ul class="plain">
             {found?.languages.map((runner) => (
               <li key={runner.language}>
-                <strong>{runner.language}</strong>{" "}
+                <strong>{languageName(runner.language)}</strong>{" "}
                 <span class="faint">
-                  {runner.name} {runner.version}, image {runner.image}
+                  {runner.version}
+                  {runner.image === "host" ? ", as this machine has it" : `, image ${runner.image}`}
                 </span>
               </li>
             ))}
             {found?.missing.map((absent) => (
               <li key={absent.language}>
-                <strong>{absent.language}</strong> <Badge tone="warn">missing</Badge>{" "}
+                <strong>{languageName(absent.language)}</strong> <Badge tone="warn">missing</Badge>{" "}
                 <span class="faint">
                   {absent.why} {absent.remedy}
                 </span>

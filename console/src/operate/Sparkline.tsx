@@ -1,14 +1,14 @@
 const WIDTH = 160;
 const HEIGHT = 28;
 const POINTS = 60;
+const GROUND = HEIGHT - 1;
 
-/** The last values as a line; the newest is at the right. */
+/** The last values as a line over its ground; the newest is at the right. */
 export function Sparkline({ name, values }: { name: string; values: number[] }) {
   const top = Math.max(1, ...values);
-  const at = (value: number, index: number) => {
-    const x = WIDTH - (values.length - 1 - index) * (WIDTH / (POINTS - 1));
-    return `${x.toFixed(1)},${(HEIGHT - 2 - (value / top) * (HEIGHT - 4)).toFixed(1)}`;
-  };
+  const x = (index: number) => (WIDTH - (values.length - 1 - index) * (WIDTH / (POINTS - 1))).toFixed(1);
+  const y = (value: number) => (GROUND - 1 - (value / top) * (GROUND - 3)).toFixed(1);
+  const line = values.map((value, index) => `${x(index)},${y(value)}`).join(" ");
   return (
     <svg
       class="sparkline"
@@ -17,7 +17,9 @@ export function Sparkline({ name, values }: { name: string; values: number[] }) 
       role="img"
       aria-label={name}
     >
-      <polyline points={values.map(at).join(" ")} />
+      <path class="sparkline-ground" d={`M0 ${GROUND}H${WIDTH}`} />
+      <polygon points={`${x(0)},${GROUND} ${line} ${WIDTH},${GROUND}`} />
+      <polyline points={line} />
     </svg>
   );
 }

@@ -5,6 +5,7 @@ import { useDesk } from "../shell/context";
 import { duration } from "../text/format";
 import { facts, sentence } from "../text/words";
 import { Notice, StatusBadge } from "../ui/parts";
+import { RUN_KEYS } from "./keys";
 import type { RunView } from "./view";
 
 /** How the run stands, in words; read out when it changes. */
@@ -12,13 +13,13 @@ export function Outcome() {
   const { run } = useDesk();
   const view = useObservable(run.view);
   return (
-    <div class="outcome" data-phase={view.phase}>
+    <div class="outcome" data-phase={view.phase} data-run={view.id}>
       <div role="status" aria-live="polite" class="outcome-words">
         <Words view={view} />
       </div>
       {view.result && (
         <dl class="facts">
-          {facts(view.result, view.start).map(({ name, value, hint }) => (
+          {facts(view.result).map(({ name, value, hint }) => (
             <div key={name} title={hint}>
               <dt>{name}</dt>
               <dd>{value}</dd>
@@ -34,7 +35,7 @@ export function Outcome() {
 function Words({ view }: { view: RunView }) {
   switch (view.phase) {
     case "idle":
-      return <span class="faint">Nothing has run yet. Press Ctrl+Enter to run the program.</span>;
+      return <span class="faint">Nothing has run yet. Press Run, or {RUN_KEYS}.</span>;
     case "starting":
       return <span>Starting…</span>;
     case "running":

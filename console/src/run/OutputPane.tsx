@@ -57,6 +57,7 @@ export function OutputPane() {
             count={count}
             rowHeight={ROW_HEIGHT}
             version={version}
+            follow
             row={(index) =>
               index < head.length ? (
                 <OutputRow key={index} row={head[index]} />

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { useLoading } from "../lib/loading";
 import { useObservable } from "../lib/observable";
 import { useDesk } from "../shell/context";
+import { languageName } from "../text/words";
 import { Button } from "../ui/Button";
 import { Choice, Field } from "../ui/Field";
 import { EnvEditor } from "./EnvEditor";
@@ -12,7 +13,7 @@ import { SessionSwitch } from "./SessionSwitch";
 export function RunBar() {
   const { run, server, runners } = useDesk();
   const draft = useObservable(run.draft);
-  const [more, setMore] = useState(draft.env.length > 0);
+  const [more, setMore] = useState(draft.env.length > 0 || draft.session);
   const threads = useLoading(() => server.threads().then((answer) => answer.threads), [server]);
   const examples = examplesOf(draft.language);
 
@@ -33,7 +34,7 @@ export function RunBar() {
           value={draft.language}
           options={runners.languages.map(({ language, version }) => ({
             value: language,
-            text: `${language} ${version}`,
+            text: languageName(language, version),
           }))}
           onChoose={speak}
         />

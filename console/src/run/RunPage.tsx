@@ -1,12 +1,17 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useObservable } from "../lib/observable";
 import { useDesk } from "../shell/context";
 import { Button } from "../ui/Button";
 import { Editor } from "./Editor";
+import { RUN_KEYS } from "./keys";
 import { Outcome } from "./Outcome";
 import { OutputPane } from "./OutputPane";
 import { Products } from "./Products";
 import { RunBar } from "./RunBar";
+import { Value } from "./Value";
+
+/** When one side is above the other, as in the style sheet. */
+const STACKED = "(max-width: 1000px)";
 
 /** The program on one side, what it does on the other. */
 export function RunPage() {
@@ -27,6 +32,13 @@ export function RunPage() {
     addEventListener("keydown", onKey, true);
     return () => removeEventListener("keydown", onKey, true);
   }, [run]);
+
+  const deeds = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (view.phase === "starting" && matchMedia(STACKED).matches) {
+      deeds.current?.scrollIntoView();
+    }
+  }, [view.phase]);
 
   return (
     <div class="run">
@@ -50,7 +62,7 @@ export function RunPage() {
               disabled={draft.code.trim() === ""}
               onClick={() => void run.run()}
             >
-              Run <kbd>Ctrl ⏎</kbd>
+              Run <kbd>{RUN_KEYS}</kbd>
             </Button>
           )}
           <span class="faint small">
@@ -60,9 +72,10 @@ export function RunPage() {
           </span>
         </div>
       </section>
-      <section class="pane" aria-label="What it did">
+      <section class="pane" aria-label="What it did" ref={deeds}>
         <Outcome />
         <OutputPane />
+        <Value handed={view.result?.result} />
         <Products files={view.files} thread={view.thread} />
       </section>
     </div>

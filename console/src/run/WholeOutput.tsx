@@ -71,7 +71,7 @@ export function WholeOutput({ id, onClose }: { id: string; onClose: () => void }
       </div>
       <div class="row end">
         <Button disabled={starts.length < 2} onClick={() => setStarts(starts.slice(0, -1))}>
-          Before
+          Previous
         </Button>
         <Button
           disabled={next === undefined}

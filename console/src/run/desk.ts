@@ -47,13 +47,12 @@ export class RunDesk {
       return;
     }
     const request = requestOf(this.draft.value);
+    const order = newOrder();
     this.edit({ afresh: false });
     this.begin({ phase: "starting", files: [], startedAt: Date.now(), ...threadOf(request.thread_id) });
+    const { signal } = this.watching;
     try {
-      const started = await this.server.start(request);
-      vault.keepRun(started.run_id);
-      this.change({ phase: "running", id: started.run_id });
-      await this.follow(started.run_id);
+      await this.follow(() => this.watch(signal) ?? this.server.execute(request, order, signal));
     } catch (error) {
       this.refuse(error);
     }
@@ -69,7 +68,8 @@ export class RunDesk {
     try {
       const { thread_id, created_at } = await this.server.execution(id);
       this.change({ ...threadOf(thread_id), startedAt: Date.parse(created_at) || Date.now() });
-      await this.follow(id);
+      const { signal } = this.watching;
+      await this.follow(() => this.server.watch(id, this.output.offsets, signal));
     } catch (error) {
       vault.forgetRun();
       this.refuse(error);
@@ -77,11 +77,17 @@ export class RunDesk {
   }
 
   async cancel(): Promise<void> {
-    const { id, phase, cancelling } = this.view.value;
-    if (id === undefined || phase !== "running" || cancelling) {
+    const { id, cancelling } = this.view.value;
+    if (!this.busy || cancelling) {
       return;
     }
     this.change({ cancelling: true });
+    if (id !== undefined) {
+      await this.stop(id);
+    }
+  }
+
+  private async stop(id: string): Promise<void> {
     try {
       await this.server.cancel(id);
     } catch (error) {
@@ -97,12 +103,18 @@ export class RunDesk {
     this.watching.abort();
   }
 
+  /** The run from where we are; nothing while it has not told its id. */
+  private watch(signal: AbortSignal): AsyncGenerator<RunEvent> | undefined {
+    const { id } = this.view.value;
+    return id === undefined ? undefined : this.server.watch(id, this.output.offsets, signal);
+  }
+
   /** Reads on to the end, through as many lost connections as it takes. */
-  private async follow(id: string): Promise<void> {
+  private async follow(events: () => AsyncGenerator<RunEvent>): Promise<void> {
     const { signal } = this.watching;
-    while (!signal.aborted && this.view.value.phase === "running") {
+    while (!signal.aborted && this.busy) {
       try {
-        for await (const event of this.server.watch(id, this.output.offsets, signal)) {
+        for await (const event of events()) {
           this.take(event);
         }
       } catch (error) {
@@ -115,14 +127,17 @@ export class RunDesk {
         await this.connection.waitForReturn();
         continue;
       }
-      if (this.view.value.phase === "running") {
-        await this.settle(id);
+      if (this.busy) {
+        await this.settle(this.view.value.id);
       }
     }
   }
 
   /** The stream ended without a last word, as when the server was started anew: the record has it. */
-  private async settle(id: string): Promise<void> {
+  private async settle(id: string | undefined): Promise<void> {
+    if (id === undefined) {
+      throw new Error("The server ended its answer before the program began.");
+    }
     const execution = await this.server.execution(id);
     if (execution.status === "running") {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
@@ -134,10 +149,7 @@ export class RunDesk {
   private take(event: RunEvent): void {
     switch (event.event) {
       case "started":
-        this.change({
-          ...threadOf(event.thread_id),
-          ...(event.start === undefined ? {} : { start: event.start }),
-        });
+        this.started(event.run_id, event.thread_id);
         break;
       case "stdout":
       case "stderr":
@@ -156,6 +168,15 @@ export class RunDesk {
         break;
       case "beat":
         break;
+    }
+  }
+
+  private started(id: string, thread: string | undefined): void {
+    const early = this.view.value.id === undefined && this.view.value.cancelling;
+    vault.keepRun(id);
+    this.change({ phase: "running", id, ...threadOf(thread) });
+    if (early) {
+      void this.stop(id);
     }
   }
 
@@ -195,4 +216,10 @@ export class RunDesk {
       });
     }
   }
+}
+
+/** A name for one wish to run; also where pages come without TLS, to which browsers give no `randomUUID`. */
+function newOrder(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

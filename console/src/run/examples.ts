@@ -19,16 +19,16 @@ export interface Example {
 /** The first of a language is what the editor starts with. */
 export const EXAMPLES: Example[] = [
   { language: "python", title: "Hello, sandbox", code: pythonHello },
-  { language: "python", title: "Draw a chart (PNG, standard library only)", code: pythonChart },
+  { language: "python", title: "Draw a chart", code: pythonChart },
   { language: "python", title: "Write CSV and JSON files", code: pythonFiles },
   { language: "python", title: "Stream colours and progress", code: pythonStream },
   { language: "python", title: "Fail with an exception", code: pythonError },
   { language: "node", title: "Stream while it runs", code: nodeStream },
-  { language: "node", title: "Draw a chart (SVG)", code: nodeChart },
+  { language: "node", title: "Draw a chart", code: nodeChart },
   { language: "typescript", title: "Types and a result", code: typescriptTypes },
-  { language: "typescript", title: "Draw a chart (SVG)", code: typescriptChart },
+  { language: "typescript", title: "Draw a chart", code: typescriptChart },
   { language: "bash", title: "Look around and keep a file", code: bashFiles },
-  { language: "bash", title: "Draw a chart (SVG with awk)", code: bashChart },
+  { language: "bash", title: "Draw a chart", code: bashChart },
 ];
 
 export function examplesOf(language: string): Example[] {

@@ -7,7 +7,6 @@ export interface RunView {
   phase: Phase;
   id?: string;
   thread?: string;
-  start?: string;
   startedAt?: number;
   cancelling?: boolean;
   attached?: boolean;

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../ui/Button";
 import { Problem } from "../ui/parts";
 import { Brand } from "./Brand";
@@ -12,6 +12,8 @@ interface SignInProps {
 
 export function SignIn({ version, why, busy, onKey }: SignInProps) {
   const [key, setKey] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const submit = (event: Event) => {
     event.preventDefault();
     if (key.trim() !== "" && !busy) onKey(key.trim());
@@ -28,7 +30,9 @@ export function SignIn({ version, why, busy, onKey }: SignInProps) {
         <label class="field">
           <span class="field-name">API key</span>
           <input
+            ref={field}
             type="password"
+            placeholder="ck_…"
             name="key"
             autocomplete="off"
             spellcheck={false}

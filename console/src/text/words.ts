@@ -3,6 +3,19 @@ import { bytes, duration } from "./format";
 
 export type Tone = "good" | "bad" | "warn" | "busy" | "quiet";
 
+const LANGUAGES: Record<string, string> = {
+  python: "Python",
+  node: "Node.js",
+  typescript: "TypeScript",
+  bash: "Bash",
+};
+
+/** What people call a language. TypeScript's version would be that of what runs it, so it is left out. */
+export function languageName(language: string, version = ""): string {
+  const name = LANGUAGES[language] ?? language;
+  return version === "" || language === "typescript" ? name : `${name} ${version}`;
+}
+
 /** A status as a label: how it looks and what it is called. */
 export function label(status: string): { tone: Tone; word: string } {
   switch (status) {
@@ -31,14 +44,19 @@ export function label(status: string): { tone: Tone; word: string } {
 export function sentence(result: RunResult): string {
   const after = result.duration_ms === undefined ? "" : ` after ${duration(result.duration_ms)}`;
   switch (result.status) {
+    case "running":
+      return "The program is still running.";
     case "success":
       return `The program ran to its end${after} and reported success.`;
     case "failed":
       return failure(result, after);
     case "timeout":
-      return `The program was stopped${after}: it took longer than it was allowed to.`;
+      return problem(result) ?? `The program was stopped${after}: it took longer than it was allowed to.`;
     case "oom":
-      return `The program was stopped${after}: it needed more memory than it was allowed to use.`;
+      return (
+        problem(result) ??
+        `The program was stopped${after}: it needed more memory than it was allowed to use.`
+      );
     case "cancelled":
       return `The program was stopped${after} because you asked for it.`;
     case "blocked":
@@ -48,6 +66,11 @@ export function sentence(result: RunResult): string {
     default:
       return result.message ?? `The run ended with the status ${result.status}.`;
   }
+}
+
+/** What the server says about it, which names the limit and what to do. */
+function problem(result: RunResult): string | undefined {
+  return result.result?.error?.message ?? result.message;
 }
 
 function failure(result: RunResult, after: string): string {
@@ -61,7 +84,7 @@ function failure(result: RunResult, after: string): string {
 }
 
 /** The figures of a run that are known, each with what it means. */
-export function facts(result: RunResult, start?: string): { name: string; value: string; hint: string }[] {
+export function facts(result: RunResult): { name: string; value: string; hint: string }[] {
   const list: { name: string; value: string; hint: string }[] = [];
   const add = (name: string, value: string | undefined, hint: string) => {
     if (value !== undefined) {
@@ -75,18 +98,21 @@ export function facts(result: RunResult, start?: string): { name: string; value:
   add("Processor", figure(result.cpu_ms, duration), "Time the processor worked for it.");
   add("Memory", figure(result.memory_peak_bytes, bytes), "The most it used at once.");
   add("Waited", result.queue_ms ? duration(result.queue_ms) : undefined, "For a free place or the thread.");
-  add(
-    "Start",
-    startWord(start ?? result.start),
-    "Warm: a sandbox stood ready. Cold: it was built for this run.",
-  );
+  add("Start", startWord(result.start), "Where its sandbox came from: a warm start is the quicker one.");
   add("Session", result.session?.state, sessionHint(result.session));
   add("Runner", result.runner, "What ran the program.");
   return list;
 }
 
 function startWord(start: string | undefined): string | undefined {
-  return start === undefined ? undefined : start.charAt(0).toUpperCase() + start.slice(1);
+  switch (start) {
+    case "warm":
+      return "Warm (stood ready)";
+    case "cold":
+      return "Cold (made for it)";
+    default:
+      return start;
+  }
 }
 
 function sessionHint(session: RunResult["session"]): string {

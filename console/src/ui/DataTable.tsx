@@ -1,11 +1,11 @@
 import type { Table } from "../text/csv";
 import { plural } from "../text/format";
+import { Scroll } from "./Scroll";
 
 /** A table of a file, as text and nothing but text. */
 export function DataTable({ name, table }: { name: string; table: Table }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section class="table-box" tabIndex={0} aria-label={`Table of ${name}`}>
+    <Scroll class="table-box" name={`Table of ${name}`}>
       <table class="table">
         <thead>
           <tr>
@@ -31,7 +31,7 @@ export function DataTable({ name, table }: { name: string; table: Table }) {
       {table.cut && (
         <p class="faint">The first {plural(table.rows.length, "row")}; download the file for all of them.</p>
       )}
-    </section>
+    </Scroll>
   );
 }
 

@@ -7,22 +7,25 @@ interface VirtualListProps {
   rowHeight: number;
   /** Changes when rows do. */
   version: number;
+  /** Whether it stays at its end as it grows, once it is there. */
+  follow?: boolean;
   row: (index: number) => ComponentChildren;
 }
 
 const OVERSCAN = 12;
 const NEAR_END_PIXELS = 24;
 
-/** A list of any length of which only the visible rows exist. It stays at the end when it was there. */
-export function VirtualList({ name, count, rowHeight, version, row }: VirtualListProps) {
+/** A list of any length of which only the visible rows exist. */
+export function VirtualList({ name, count, rowHeight, version, follow = false, row }: VirtualListProps) {
   const box = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
+  const atEnd = useRef(follow);
   const [view, setView] = useState({ top: 0, height: 400 });
 
   const look = () => {
     const element = box.current;
     if (element !== null) {
-      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PIXELS;
+      const rest = element.scrollHeight - element.scrollTop - element.clientHeight;
+      atEnd.current = follow && rest < NEAR_END_PIXELS;
       setView({ top: element.scrollTop, height: element.clientHeight });
     }
   };

@@ -1,38 +1,30 @@
-"""Draws a bar chart as a PNG with nothing but the standard library."""
-import struct
-import zlib
+"""Draws a bar chart as an SVG with nothing but the standard library."""
+visits = {"Mon": 12, "Tue": 19, "Wed": 8, "Thu": 26, "Fri": 22, "Sat": 31, "Sun": 17}
+WIDTH, HEIGHT, LEFT, RIGHT, GROUND = 640, 320, 44, 624, 288
 
-values = {"Mon": 12, "Tue": 19, "Wed": 8, "Thu": 26, "Fri": 22, "Sat": 31, "Sun": 17}
-WIDTH, HEIGHT, MARGIN = 640, 320, 30
-BACK, BAR, BEST, LINE = (250, 251, 252), (45, 130, 183), (15, 118, 110), (210, 216, 222)
-
-pixels = [[BACK] * WIDTH for _ in range(HEIGHT)]
+best = max(visits.values())
+room = (RIGHT - LEFT) / len(visits)
+scale = (GROUND - 60) / best
 
 
-def fill(x0, y0, x1, y1, colour):
-    for y in range(max(0, y0), min(HEIGHT, y1)):
-        for x in range(max(0, x0), min(WIDTH, x1)):
-            pixels[y][x] = colour
+def text(x, y, words, anchor="middle", size=13):
+    return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}" font-size="{size}">{words}</text>'
 
 
-def chunk(kind, data):
-    body = kind + data
-    return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+shapes = [text(LEFT, 28, "Visits of the week", "start", 17)]
+for value in range(0, best + 1, 10):
+    y = GROUND - value * scale
+    shapes.append(f'<path d="M{LEFT} {y:.0f}H{RIGHT}" stroke="#dfe4e9"/>')
+    shapes.append(text(LEFT - 10, y + 4, value, "end"))
+for place, (day, count) in enumerate(visits.items()):
+    x, height = LEFT + (place + 0.5) * room, count * scale
+    colour = "#0f766e" if count == best else "#2d82b7"
+    shapes.append(f'<rect x="{x - room / 3:.0f}" y="{GROUND - height:.0f}" rx="4"'
+                  f' width="{room * 2 / 3:.0f}" height="{height:.0f}" fill="{colour}"/>')
+    shapes += [text(x, GROUND + 20, day), text(x, GROUND - height - 8, count)]
+    print(f"{day} {'█' * count} {count}")
 
-
-top = max(values.values())
-for step in range(5):
-    y = MARGIN + step * (HEIGHT - 2 * MARGIN) // 4
-    fill(MARGIN, y, WIDTH - MARGIN, y + 1, LINE)
-room = (WIDTH - 2 * MARGIN) // len(values)
-for place, (day, value) in enumerate(values.items()):
-    height = value * (HEIGHT - 2 * MARGIN) // top
-    left = MARGIN + place * room + room // 6
-    fill(left, HEIGHT - MARGIN - height, left + room * 2 // 3, HEIGHT - MARGIN, BEST if value == top else BAR)
-    print(f"{day}  {value:>3}  {'█' * value}")
-
-raw = b"".join(b"\0" + b"".join(bytes(pixel) for pixel in row) for row in pixels)
-with open("week.png", "wb") as image:
-    image.write(b"\x89PNG\r\n\x1a\n")
-    image.write(chunk(b"IHDR", struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 2, 0, 0, 0)))
-    image.write(chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b""))
+with open("week.svg", "w") as image:
+    image.write(f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}"'
+                ' font-family="sans-serif" fill="#46545f"><rect width="100%" height="100%" fill="#fff"/>')
+    image.write("".join(shapes) + "</svg>")

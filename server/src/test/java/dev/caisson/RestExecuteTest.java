@@ -117,7 +117,8 @@ class RestExecuteTest {
             assertThat(started.path("run_id").stringValue()).startsWith("exe_");
             var first = Json.parse(reading.next());
             assertThat(Json.text(first))
-                    .isEqualTo("{\"event\":\"stdout\",\"text\":\"one\\n\",\"offset\":0}");
+                    .isEqualTo(
+                            "{\"event\":\"stdout\",\"text\":\"one\\n\",\"offset\":0,\"next_offset\":4}");
             // It waits for a file that nobody makes: only its reader can end it.
         }
         awaitFree("live");
@@ -140,6 +141,16 @@ class RestExecuteTest {
         var result = events.getLast().path("result");
         assertThat(result.path("status").stringValue()).isEqualTo("success");
         assertThat(result.path("stdout_bytes").longValue()).isEqualTo(text.length());
+    }
+
+    /// A byte that is no text is shown as another character, which has more bytes.
+    @Test
+    void where_a_stream_goes_on_is_told_in_bytes_of_the_program() throws Exception {
+        var events = events(NDJSON, bash("printf 'a\\377b\\n'"));
+
+        assertThat(names(events)).containsExactly("started", "stdout", "result");
+        assertThat(events.get(1).path("text").stringValue()).isEqualTo("a\uFFFDb\n");
+        assertThat(events.get(1).path("next_offset").longValue()).isEqualTo(4);
     }
 
     @Test

@@ -90,7 +90,8 @@ final class Following {
         return events.send(
                 Events.event(OutputCapture.word(stream))
                         .put("text", piece.text())
-                        .put("offset", piece.offset()));
+                        .put("offset", piece.offset())
+                        .put("next_offset", piece.nextOffset()));
     }
 
     private boolean beatIfSilent() throws InterruptedException {

@@ -1,0 +1,48 @@
+import type { Status } from "../api/types";
+import { plural } from "../text/format";
+import { languageName } from "../text/words";
+import { Meter } from "../ui/parts";
+
+type Pool = Status["pool"][number];
+
+/** The sandboxes that wait, booted, for programs of each language. */
+export function Pools({ pools }: { pools: Pool[] }) {
+  return (
+    <section aria-label="Sandboxes kept ready">
+      <h3>Sandboxes kept ready</h3>
+      {pools.length === 0 ? (
+        <p class="faint small">
+          None wait now, so a run has its sandbox made first: a cold start. The setting{" "}
+          <code>sandbox.pool_memory_bytes</code> says how much memory those that wait may take.
+        </p>
+      ) : (
+        <div class="gauges">
+          {pools.map((pool) => (
+            <div class="gauge" key={pool.runner}>
+              <Meter
+                name={languageName(pool.runner)}
+                used={pool.ready}
+                max={pool.target}
+                calm
+                text={readiness(pool)}
+              />
+              <p class="faint small">{starts(pool)}</p>
+            </div>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function readiness({ ready, target }: Pool): string {
+  return target === 0 && ready === 0 ? "none wanted" : `${ready} of ${target} ready`;
+}
+
+/** How many runs found one. */
+export function starts({ hits, misses }: Pick<Pool, "hits" | "misses">): string {
+  const all = hits + misses;
+  return all === 0
+    ? "no start yet"
+    : `${Math.floor((hits / all) * 100)} % warm of ${plural(all, "start")} (${misses} cold)`;
+}
