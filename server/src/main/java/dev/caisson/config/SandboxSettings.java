@@ -124,8 +124,8 @@ public final class SandboxSettings {
             setting(
                     "sandbox.pool_memory_bytes",
                     Types.size("0B", "1TiB"),
-                    "0B",
-                    "Memory for sandboxes that wait for a run, such as 256MiB; with 0B every run starts from nothing.");
+                    "256MiB",
+                    "Memory for sandboxes that wait for a run; with 0B every run starts from nothing.");
     static final Setting<Duration> POOL_IDLE =
             setting(
                     "sandbox.pool_idle",

@@ -1,6 +1,8 @@
 package dev.caisson.linux;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
 
 /// The files of one group by which it is limited and measured: [CgroupControlsV1] or
 /// [CgroupControlsV2].
@@ -8,7 +10,16 @@ interface CgroupControls {
     /// A tenth of a second: how long a quota of processor time lasts.
     long PERIOD_MICROS = 100_000;
 
-    void apply(CgroupLimits limits);
+    /// Writes limits and reads them back.
+    ///
+    /// @param before those in force, which are not written again; empty for a new group
+    void apply(CgroupLimits limits, Optional<CgroupLimits> before);
+
+    /// Whether a limit must be written.
+    static <T> boolean differs(
+            CgroupLimits limits, Optional<CgroupLimits> before, Function<CgroupLimits, T> limit) {
+        return before.map(limit).filter(limit.apply(limits)::equals).isEmpty();
+    }
 
     long oomKills();
 

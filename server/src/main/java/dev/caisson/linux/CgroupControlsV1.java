@@ -19,13 +19,23 @@ record CgroupControlsV1(Map<String, Path> directories) implements CgroupControls
     }
 
     @Override
-    public void apply(CgroupLimits limits) {
-        in("memory").ifPresent(memory -> limitMemory(memory, limits.memoryBytes()));
-        in("pids")
-                .ifPresent(pids ->
-                        KernelFiles.writeVerified(
-                                pids.resolve("pids.max"), Integer.toString(limits.processes())));
-        in("cpu").ifPresent(cpu -> limitCpu(cpu, limits));
+    public void apply(CgroupLimits limits, Optional<CgroupLimits> before) {
+        if (CgroupControls.differs(limits, before, CgroupLimits::memoryBytes)) {
+            in("memory").ifPresent(memory -> limitMemory(memory, limits.memoryBytes()));
+        }
+        if (CgroupControls.differs(limits, before, CgroupLimits::processes)) {
+            in("pids")
+                    .ifPresent(pids ->
+                            KernelFiles.writeVerified(
+                                    pids.resolve("pids.max"),
+                                    Integer.toString(limits.processes())));
+        }
+        if (CgroupControls.differs(limits, before, CgroupLimits::cpus)) {
+            in("cpu").ifPresent(cpu -> limitCpu(cpu, limits));
+        }
+        if (CgroupControls.differs(limits, before, CgroupLimits::share)) {
+            in("cpu").ifPresent(cpu -> share(cpu, limits));
+        }
     }
 
     /// Memory alone may never be above memory and swap together, so the order depends on the
@@ -50,6 +60,9 @@ record CgroupControlsV1(Map<String, Path> directories) implements CgroupControls
         KernelFiles.writeVerified(cpu.resolve("cpu.cfs_period_us"), Long.toString(PERIOD_MICROS));
         KernelFiles.writeVerified(
                 cpu.resolve("cpu.cfs_quota_us"), CgroupControls.quotaMicros(limits));
+    }
+
+    private static void share(Path cpu, CgroupLimits limits) {
         KernelFiles.writeVerified(
                 cpu.resolve("cpu.shares"),
                 Integer.toString(USUAL_SHARES * limits.share() / CgroupLimits.USUAL_SHARE));

@@ -3,22 +3,26 @@ package dev.caisson.linux;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /// Version 2: one directory has it all. A controller that is not enabled has no files, and does not
 /// limit.
 record CgroupControlsV2(Path directory) implements CgroupControls {
     @Override
-    public void apply(CgroupLimits limits) {
-        if (has("memory.max")) {
+    public void apply(CgroupLimits limits, Optional<CgroupLimits> before) {
+        if (CgroupControls.differs(limits, before, CgroupLimits::memoryBytes)
+                && has("memory.max")) {
             KernelFiles.writeBytesVerified(file("memory.max"), limits.memoryBytes());
             KernelFiles.writeIfPresent(file("memory.swap.max"), "0");
         }
-        if (has("pids.max")) {
+        if (CgroupControls.differs(limits, before, CgroupLimits::processes) && has("pids.max")) {
             KernelFiles.writeVerified(file("pids.max"), Integer.toString(limits.processes()));
         }
-        if (has("cpu.max")) {
+        if (CgroupControls.differs(limits, before, CgroupLimits::cpus) && has("cpu.max")) {
             KernelFiles.writeVerified(
                     file("cpu.max"), CgroupControls.quotaMicros(limits) + " " + PERIOD_MICROS);
+        }
+        if (CgroupControls.differs(limits, before, CgroupLimits::share) && has("cpu.max")) {
             KernelFiles.writeVerified(file("cpu.weight"), Integer.toString(limits.share()));
         }
     }

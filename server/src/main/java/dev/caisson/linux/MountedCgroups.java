@@ -107,16 +107,32 @@ record MountedCgroups(
                         .isPresent();
     }
 
-    private record Group(String name, CgroupDirectories directories, CgroupControls controls)
-            implements CgroupGroup {
+    private static final class Group implements CgroupGroup {
+        private final String name;
+        private final CgroupDirectories directories;
+        private final CgroupControls controls;
+        private Optional<CgroupLimits> inForce = Optional.empty();
+
+        Group(String name, CgroupDirectories directories, CgroupControls controls) {
+            this.name = name;
+            this.directories = directories;
+            this.controls = controls;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
         @Override
         public List<Path> procsFiles() {
             return directories.procsFiles();
         }
 
         @Override
-        public void update(CgroupLimits limits) {
-            controls.apply(limits);
+        public synchronized void update(CgroupLimits limits) {
+            controls.apply(limits, inForce);
+            inForce = Optional.of(limits);
         }
 
         @Override

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -165,8 +166,19 @@ final class Pool implements AutoCloseable {
                 needy.get().begin();
                 return new Work.Make(needy.get());
             }
-            wait(TICK.toMillis());
+            wait(pause(now).toMillis() + 1);
         }
+    }
+
+    /// Until something may be wanted, or has grown old.
+    private Duration pause(long now) {
+        var next =
+                shelves.values().stream()
+                        .map(shelf -> shelf.wantsIn(now))
+                        .flatMapToLong(OptionalLong::stream)
+                        .filter(nanos -> nanos > 0)
+                        .min();
+        return Duration.ofNanos(Math.min(next.orElse(Long.MAX_VALUE), TICK.toNanos()));
     }
 
     private void tidy(long now) {

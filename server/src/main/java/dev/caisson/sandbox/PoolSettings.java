@@ -11,7 +11,7 @@ import java.time.Duration;
 /// @param refillers how many are made at once
 public record PoolSettings(
         Limits limits, long memoryBytes, Duration idle, Duration ageMax, int refillers) {
-    public static final long MEMORY_DEFAULT = 0;
+    public static final long MEMORY_DEFAULT = 256L << 20;
     public static final Duration IDLE_DEFAULT = Duration.ofMinutes(5);
     public static final Duration AGE_MAX = Duration.ofHours(1);
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// The waiting sandboxes of one shape, and how many there should be. One more whenever the last was
 /// taken, twice as many whenever one was missed, half as many after each time of idleness.
@@ -19,6 +20,9 @@ final class Shelf {
     private static final Duration RETRY_FIRST = Duration.ofSeconds(1);
 
     private static final Duration RETRY_LAST = Duration.ofMinutes(2);
+
+    /// Whoever takes one has the processor to himself for so long, if there is another.
+    static final Duration RESPITE = Duration.ofMillis(25);
 
     /// Until one was made nobody knows what it takes.
     private static final long BYTES_GUESSED = 16L << 20;
@@ -35,6 +39,7 @@ final class Shelf {
     private long misses;
     private int booting;
     private long lastTaken;
+    private long lackingSince;
     private long bytesEach = BYTES_GUESSED;
     private long notBefore;
     private Duration retry = RETRY_FIRST;
@@ -47,6 +52,7 @@ final class Shelf {
         this.fewest = kept ? FEWEST : 0;
         this.target = fewest;
         this.lastTaken = now;
+        this.lackingSince = now;
         this.notBefore = now;
     }
 
@@ -91,6 +97,7 @@ final class Shelf {
     /// @param most that could ever be wanted at once
     void taken(long now, int most) {
         lastTaken = now;
+        lackingSince = lacking() == 1 ? now : lackingSince;
         hits++;
         if (waiting.isEmpty()) {
             target = Math.min(most, target + 1);
@@ -104,7 +111,19 @@ final class Shelf {
     }
 
     boolean wants(long now) {
-        return waiting.size() + booting < target && now - notBefore >= 0;
+        return lacking() > 0 && nanosToWait(now) <= 0;
+    }
+
+    /// How long until it wants one, if it lacks one.
+    OptionalLong wantsIn(long now) {
+        return lacking() > 0
+                ? OptionalLong.of(Math.max(0, nanosToWait(now)))
+                : OptionalLong.empty();
+    }
+
+    private long nanosToWait(long now) {
+        var respite = waiting.isEmpty() ? 0 : lackingSince + RESPITE.toNanos() - now;
+        return Math.max(notBefore - now, respite);
     }
 
     int lacking() {

@@ -5,6 +5,7 @@ import dev.caisson.linux.Mount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +27,8 @@ import org.slf4j.LoggerFactory;
 /// himself, as if there were nothing here.
 final class ReadyImages implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReadyImages.class);
+
+    private static final Duration RESPITE = Duration.ofMillis(25);
 
     /// How many used ones may wait to be closed.
     private static final int CLOSING_MAX = 64;
@@ -39,6 +43,7 @@ final class ReadyImages implements AutoCloseable {
     private final Map<Path, CompletableFuture<Boolean>> closing = new ConcurrentHashMap<>();
     private final Deque<Ready> ready = new ArrayDeque<>();
     private long made;
+    private boolean asked;
     private boolean closed;
 
     /// Makes and mounts a new image, if there is room for it.
@@ -72,10 +77,15 @@ final class ReadyImages implements AutoCloseable {
     /// One that is ready; empty when none is.
     Optional<Ready> take() {
         Optional<Ready> taken;
+        boolean first;
         synchronized (this) {
             taken = Optional.ofNullable(ready.pollFirst());
+            first = !asked;
+            asked = true;
         }
-        later(this::refill);
+        if (first) {
+            later(this::refill);
+        }
         return taken;
     }
 
@@ -91,6 +101,7 @@ final class ReadyImages implements AutoCloseable {
 
     private void refill() {
         try {
+            awaitRespite();
             for (var next = next(); next.isPresent(); next = next()) {
                 var fresh = maker.make(next.get());
                 if (fresh.isEmpty()) {
@@ -101,6 +112,21 @@ final class ReadyImages implements AutoCloseable {
         } catch (IOException | RuntimeException failed) {
             LOG.warn("no workspace could be made ahead", failed);
         }
+    }
+
+    /// Whoever took one has the processor to himself for a moment, if there is another.
+    private synchronized void awaitRespite() {
+        long end = System.nanoTime() + RESPITE.toNanos();
+        try {
+            for (long left = RESPITE.toMillis();
+                    !closed && !ready.isEmpty() && left > 0;
+                    left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())) {
+                wait(left);
+            }
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+        asked = false;
     }
 
     private synchronized Optional<Path> next() throws IOException {
@@ -159,6 +185,7 @@ final class ReadyImages implements AutoCloseable {
     public void close() {
         synchronized (this) {
             closed = true;
+            notifyAll();
         }
         worker.close();
         drain();

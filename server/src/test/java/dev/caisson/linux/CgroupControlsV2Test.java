@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +31,7 @@ class CgroupControlsV2Test {
 
     @Test
     void limits_are_written_and_swap_adds_nothing() {
-        new CgroupControlsV2(group).apply(new CgroupLimits(512L << 20, 1.5, 128));
+        new CgroupControlsV2(group).apply(new CgroupLimits(512L << 20, 1.5, 128), Optional.empty());
 
         assertThat(group.resolve("memory.max")).hasContent(Long.toString(512L << 20));
         assertThat(group.resolve("memory.swap.max")).hasContent("0");
@@ -41,10 +42,10 @@ class CgroupControlsV2Test {
     @Test
     void a_group_yields_until_it_is_given_its_usual_share() {
         var limits = new CgroupLimits(512L << 20, 1.5, 128);
-        new CgroupControlsV2(group).apply(limits.yielding());
+        new CgroupControlsV2(group).apply(limits.yielding(), Optional.empty());
         assertThat(group.resolve("cpu.weight")).hasContent("10");
 
-        new CgroupControlsV2(group).apply(limits);
+        new CgroupControlsV2(group).apply(limits, Optional.of(limits.yielding()));
         assertThat(group.resolve("cpu.weight")).hasContent("100");
     }
 
@@ -63,7 +64,7 @@ class CgroupControlsV2Test {
     @Test
     void a_controller_that_is_not_enabled_is_left_alone() throws IOException {
         Files.delete(group.resolve("cpu.max"));
-        new CgroupControlsV2(group).apply(new CgroupLimits(512L << 20, 1, 128));
+        new CgroupControlsV2(group).apply(new CgroupLimits(512L << 20, 1, 128), Optional.empty());
         assertThat(group.resolve("cpu.max")).doesNotExist();
     }
 
