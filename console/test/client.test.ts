@@ -32,6 +32,22 @@ const collect = async <T>(values: AsyncIterable<T>) => {
 };
 
 describe("asking the server", () => {
+  test("a thread is asked for by its key, which can stand in a path", async () => {
+    const base = await answering((_, response) =>
+      response.end(JSON.stringify({ threads: [{ id: "a/..", key: "0f" }] })),
+    );
+    const server = new Server(new Client("k", undefined, base));
+    await server.thread("plain");
+    await server.threads();
+    await server.thread("a/..");
+    await server.archive("a/..");
+    expect(fake?.seen.filter((each) => !each.includes("?limit"))).toEqual([
+      "GET /v1/threads/plain",
+      "GET /v1/threads/0f",
+      "GET /v1/threads/0f/archive?format=zip",
+    ]);
+  });
+
   test("the key goes along, and nothing else that identifies", async () => {
     let seen: IncomingMessage["headers"] = {};
     const base = await answering((request, response) => {

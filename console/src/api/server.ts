@@ -27,6 +27,8 @@ export function query(parameters: Record<string, string | number | boolean | und
 
 /** Everything the console asks of the server, one method each. */
 export class Server {
+  private readonly keys = new Map<string, string>();
+
   constructor(readonly client: Client) {}
 
   whoami = () => this.client.json<Whoami>("/v1/whoami");
@@ -72,13 +74,21 @@ export class Server {
     return this.client.json<Record<string, unknown>>(`/v1/executions/${at(id)}/output${asked}`);
   }
 
-  threads = (cursor?: string) =>
-    this.client.json<{ threads: ThreadInfo[]; next_cursor?: string }>(
+  async threads(cursor?: string) {
+    const page = await this.client.json<{ threads: ThreadInfo[]; next_cursor?: string }>(
       `/v1/threads${query({ limit: 200, cursor })}`,
     );
-  thread = (id: string) => this.client.json<ThreadInfo>(`/v1/threads/${at(id)}`);
-  deleteThread = (id: string) => this.client.json<void>(`/v1/threads/${at(id)}`, { method: "DELETE" });
-  archive = (id: string) => this.client.send(`/v1/threads/${at(id)}/archive?format=zip`);
+    for (const each of page.threads) this.keys.set(each.id, each.key);
+    return page;
+  }
+  thread = (id: string) => this.client.json<ThreadInfo>(this.threadPath(id));
+  deleteThread = (id: string) => this.client.json<void>(this.threadPath(id), { method: "DELETE" });
+  archive = (id: string) => this.client.send(`${this.threadPath(id)}/archive?format=zip`);
+
+  /** Not every id can stand in a path, but every key can. */
+  private threadPath(id: string): string {
+    return `/v1/threads/${at(this.keys.get(id) ?? id)}`;
+  }
 
   files(thread: string, path: string, cursor?: string) {
     return this.post<{ files: StoredFile[]; next_cursor?: string }>("/v1/files/list", {

@@ -124,6 +124,8 @@ export interface Execution extends Summary {
 
 export interface ThreadInfo {
   id: string;
+  /** Stands for the id in a path. */
+  key: string;
   bytes_used: number;
   bytes_max?: number;
   files_used: number;

@@ -84,6 +84,7 @@ final class Core implements AutoCloseable {
         var recorder = traced(recorder(config, opened), export);
         var changes = new Changes();
         var spaces = workshop.spaces(store, clock);
+        opened.add(spaces.volumes()::close);
         var links = new Links(spaces, LinkSecrets.of(config), config.files().linkLife(), clock);
         desk = new FileDesk(spaces, links, changes);
         broker =

@@ -40,6 +40,7 @@ class TracesTest {
         product =
                 new RestProduct(
                         directory,
+                        "sandbox.pool_memory_bytes=0B",
                         "telemetry.otlp_endpoint=" + collector.endpoint(),
                         "telemetry.otlp_headers=x-collector-key=open-sesame",
                         "telemetry.service_name=box-7");

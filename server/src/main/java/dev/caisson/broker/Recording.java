@@ -63,7 +63,8 @@ final class Recording {
         }
 
         /// A recorder that fails is not told of its own failure. What the tool wrote last goes to
-        /// the disk with the entry.
+        /// the disk with the entry; when that fails the caller hears of it, though the entry says
+        /// how the tool ended.
         void record(Ending ending, Optional<ToolResult> result) {
             if (told) {
                 return;

@@ -17,6 +17,6 @@ public interface Durable {
     /// Returns when it is durable, and throws what kept it from being so.
     void await();
 
-    /// Does something when it is durable or never will be. Must not take long.
+    /// Does something when it is durable or never will be. Must neither take long nor throw.
     void then(Runnable next);
 }

@@ -8,6 +8,9 @@ import java.util.regex.Pattern;
 ///
 /// @param writable whether programs may change its files
 public record StandingVolume(String name, boolean writable) {
+    /// How many one run may have, and so one caller.
+    public static final int COUNT_MAX = 16;
+
     /// What any volume may be called.
     public static final String NAME_PATTERN = "[a-z0-9][a-z0-9_-]{0,62}";
 

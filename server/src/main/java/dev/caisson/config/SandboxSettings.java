@@ -125,7 +125,7 @@ public final class SandboxSettings {
                     "sandbox.pool_memory_bytes",
                     Types.size("0B", "1TiB"),
                     "256MiB",
-                    "Memory for sandboxes that wait for a run; with 0B every run starts from nothing.");
+                    "Memory for sandboxes that wait for a run; with 0B, or where the server may not mount, every run starts from nothing.");
     static final Setting<Duration> POOL_IDLE =
             setting(
                     "sandbox.pool_idle",

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The part of the table under `telemetry`: where spans are sent. An address is not shown, because
-/// somebody may have written a password into it.
+/// The part of the table under `telemetry`: where spans are sent. An address is not repeated in a
+/// complaint, because somebody may have written a password into it.
 final class TelemetrySettings {
     static final Setting<Optional<URI>> OTLP_ENDPOINT =
             setting(

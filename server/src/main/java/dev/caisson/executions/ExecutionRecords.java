@@ -16,7 +16,8 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /// Keeps executions. Each is a process: its record, its state and the line of its history are
-/// written in one transaction, and are durable when the method returns.
+/// written in one transaction, and are durable when the method returns, or when the [Durable] it
+/// returns says so.
 public final class ExecutionRecords {
     /// How many a page may have.
     public static final int PAGE_MAX = 200;

@@ -4,6 +4,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +27,7 @@ public record KeyInfo(
     public KeyInfo {
         scopes = Set.copyOf(scopes);
         toolsets = Set.copyOf(toolsets);
-        volumes = List.copyOf(volumes);
+        volumes = volumes.stream().sorted(Comparator.comparing(StandingVolume::name)).toList();
     }
 
     boolean worksAt(Instant now) {

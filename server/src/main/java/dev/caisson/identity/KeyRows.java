@@ -8,7 +8,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -109,8 +108,11 @@ final class KeyRows {
 
     private static List<StandingVolume> volumes(String json) {
         return words(json).stream()
-                .flatMap(text -> StandingVolume.of(text).stream())
-                .sorted(Comparator.comparing(StandingVolume::name))
+                .map(text ->
+                        StandingVolume.of(text)
+                                .orElseThrow(() ->
+                                        new IllegalStateException(
+                                                "a key has a volume that cannot be read")))
                 .toList();
     }
 

@@ -7,7 +7,6 @@ import dev.caisson.call.StandingVolume;
 import dev.caisson.store.Store;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,9 +15,6 @@ import java.util.Set;
 public final class Keys {
     /// How long a name may be, in characters.
     public static final int NAME_MAX = 100;
-
-    /// How many volumes one may have.
-    public static final int VOLUMES_MAX = 16;
 
     private final Store store;
     private final Clock clock;
@@ -93,9 +89,8 @@ public final class Keys {
             Optional<Instant> expires) {
         var secret = Secret.fresh();
         var id = Secret.id(secret).orElseThrow();
-        var ordered = volumes.stream().sorted(Comparator.comparing(StandingVolume::name)).toList();
         var info =
-                new KeyInfo(id, name, scopes, toolsets, ordered, now(), expires, Optional.empty());
+                new KeyInfo(id, name, scopes, toolsets, volumes, now(), expires, Optional.empty());
         return new NewKey(info, secret);
     }
 
@@ -120,10 +115,10 @@ public final class Keys {
 
     private static void checkVolumes(List<StandingVolume> volumes) {
         var names = volumes.stream().map(StandingVolume::name).distinct().count();
-        if (volumes.size() > VOLUMES_MAX || names < volumes.size()) {
+        if (volumes.size() > StandingVolume.COUNT_MAX || names < volumes.size()) {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT,
-                    "A key may have up to " + VOLUMES_MAX + " volumes, each once.");
+                    "A key may have up to " + StandingVolume.COUNT_MAX + " volumes, each once.");
         }
     }
 

@@ -149,14 +149,20 @@ public final class SignedFiles implements Handler {
 
     /// What `If-Match` and `If-None-Match` say must be there: versions by `ETag` or by hash.
     private static Expected expected(Exchange exchange) {
-        if (exchange.headers("If-None-Match").contains("*")) {
-            return new Expected.Nothing();
-        }
+        var none = exchange.headers("If-None-Match");
         var versions =
                 exchange.headers("If-Match").stream()
                         .flatMap(header -> Arrays.stream(header.split(",")))
                         .map(String::strip)
                         .toList();
+        if (!none.isEmpty() && !(none.equals(List.of("*")) && versions.isEmpty())) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "If-None-Match may only be *, and not beside If-Match.");
+        }
+        if (!none.isEmpty()) {
+            return new Expected.Nothing();
+        }
         if (versions.isEmpty()) {
             return Expected.anything();
         }

@@ -150,7 +150,10 @@ final class Sandbox implements AutoCloseable {
                         pump(bubblewrap.getErrorStream(), Sink.Stream.STDERR, run.sink()));
         if (machine.tellsStatus()) {
             var program = processes().program();
-            reaped = CompletableFuture.runAsync(program::awaitReaped, machine.threads());
+            // Who cannot wait for that waits for bubblewrap, which knows it later.
+            reaped =
+                    CompletableFuture.runAsync(program::awaitReaped, machine.threads())
+                            .exceptionallyCompose(_ -> bubblewrap.onExit().thenAccept(_ -> {}));
         }
         try (var job = bubblewrap.getOutputStream()) {
             job.write(Environment.job(run.env()));
@@ -301,8 +304,9 @@ final class Sandbox implements AutoCloseable {
         }
     }
 
-    /// How the program ended, in the kernel's words. Known after [#kill()]. A kernel that does not
-    /// tell leaves us bubblewrap's word, in which a signal is a code above 128.
+    /// How the program ended, in the kernel's words. Known once [#isDeserted()], or after
+    /// [#kill()]. A kernel that does not tell leaves us bubblewrap's word, in which a signal is a
+    /// code above 128.
     ExitStatus status() {
         var program = processes().program();
         return Uninterrupted.call(() -> machine.reaper().reap(program, DEATH_MAX))

@@ -16,8 +16,9 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Where programs run. Each gets a sandbox of its own that is made for it and gone after it; who
-/// comes when all places are taken waits, within bounds, or is told how long it would take.
+/// Where programs run. Each gets a sandbox of its own, one that waited for it or one that is made
+/// now, which no other program ever has; who comes when all places are taken waits, within bounds,
+/// or is told how long it would take.
 ///
 /// Without every promised layer of isolation, or the operator's word that one may be missing,
 /// nothing runs.

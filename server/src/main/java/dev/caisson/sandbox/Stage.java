@@ -13,7 +13,8 @@ public enum Stage {
     ATTACH,
     /// The program itself.
     RUN,
-    /// Until everything of it is gone.
+    /// Until everything it started is dead. What is left of an empty sandbox is taken apart after
+    /// the answer.
     TEARDOWN;
 
     public String word() {

@@ -2,6 +2,7 @@ package dev.caisson.storage;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.linux.Errno;
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.UntrustedDirectory;
 import java.io.IOException;
@@ -53,8 +54,11 @@ public sealed interface Expected {
     private static void requireNothing(UntrustedDirectory directory, FilePath path) {
         try {
             directory.look(path.nameBytes());
-        } catch (KernelException absent) {
-            return;
+        } catch (KernelException failed) {
+            if (failed.errno() == Errno.ENOENT) {
+                return;
+            }
+            throw failed;
         }
         throw changed(path, "is there already", Map.of());
     }
@@ -64,8 +68,12 @@ public sealed interface Expected {
         try {
             var opened = directory.read(path.nameBytes());
             return new FileContent(StoredFile.of(path, opened.node()), opened.channel());
-        } catch (KernelException absent) {
-            throw changed(path, "is not there, or is no regular file", Map.of());
+        } catch (KernelException failed) {
+            throw switch (failed.errno()) {
+                case ENOENT, ELOOP, EINVAL, ENXIO, ENODEV, EISDIR ->
+                        changed(path, "is not there, or is no regular file", Map.of());
+                default -> failed;
+            };
         }
     }
 

@@ -55,7 +55,8 @@ public final class ImageWorkspaces implements WorkspaceMaker {
 
     @Override
     public Optional<Opened> temporary() {
-        return ready.flatMap(ReadyImages::take).map(taken -> new OpenTemporary(taken, ready));
+        return ready.flatMap(
+                images -> images.take().map(taken -> new OpenTemporary(taken, images)));
     }
 
     private Opened openOld(Path image) throws IOException {
@@ -141,8 +142,7 @@ public final class ImageWorkspaces implements WorkspaceMaker {
     }
 
     /// It stays where it was made, and is discarded there.
-    private record OpenTemporary(ReadyImages.Ready taken, Optional<ReadyImages> closer)
-            implements Opened {
+    private record OpenTemporary(ReadyImages.Ready taken, ReadyImages ahead) implements Opened {
         @Override
         public Workspace workspace() {
             return new Workspace.Image(taken.mount());
@@ -160,7 +160,7 @@ public final class ImageWorkspaces implements WorkspaceMaker {
 
         @Override
         public void close() {
-            closer.orElseThrow().close(taken.image(), taken::discard);
+            ahead.close(taken.image(), taken::discard);
         }
     }
 

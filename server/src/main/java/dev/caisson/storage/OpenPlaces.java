@@ -43,6 +43,7 @@ final class OpenPlaces implements AutoCloseable {
     private final Map<Path, Place> places = new HashMap<>();
 
     private int lingering;
+    private boolean closed;
 
     OpenPlaces(WorkspaceMaker maker) {
         this(maker, LINGER);
@@ -172,7 +173,7 @@ final class OpenPlaces implements AutoCloseable {
     private void lose(Place place, Path directory) {
         synchronized (places) {
             if (--place.interested == 0 && !place.lingers) {
-                places.remove(directory);
+                places.remove(directory, place);
             }
         }
     }
@@ -212,7 +213,7 @@ final class OpenPlaces implements AutoCloseable {
 
     private boolean mayLinger(Place place) {
         synchronized (places) {
-            place.lingers = lingering < LINGERING_MAX;
+            place.lingers = !closed && lingering < LINGERING_MAX;
             lingering += place.lingers ? 1 : 0;
             return place.lingers;
         }
@@ -250,7 +251,7 @@ final class OpenPlaces implements AutoCloseable {
             close(place);
             synchronized (places) {
                 if (place.interested == 0) {
-                    places.remove(directory);
+                    places.remove(directory, place);
                 }
             }
         }
@@ -262,11 +263,12 @@ final class OpenPlaces implements AutoCloseable {
         last.close();
     }
 
-    /// Closes what nobody uses.
+    /// Closes what nobody uses, and from now on whatever its last user leaves.
     @Override
     public void close() {
         Map<Path, Place> all;
         synchronized (places) {
+            closed = true;
             all = Map.copyOf(places);
         }
         all.forEach((directory, place) -> {

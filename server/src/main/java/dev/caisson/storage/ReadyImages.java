@@ -21,7 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// New workspaces, made and mounted before anybody asks, and used ones that are closed after the
-/// answer. An image that is mounted can be moved: whoever gets one puts it in its place.
+/// answer. Whoever gets one moves it to its place, mounted as it is, or uses it where it is and has
+/// it discarded.
 ///
 /// All of it happens on one thread of its own. When that cannot keep up, whoever asks does it
 /// himself, as if there were nothing here.
@@ -58,7 +59,7 @@ final class ReadyImages implements AutoCloseable {
                 mount.close();
                 Files.deleteIfExists(image);
             } catch (IOException failed) {
-                LOG.warn("an image that nobody used is left for the next start", failed);
+                LOG.warn("an image is left for the next start", failed);
             } finally {
                 promise.close();
             }

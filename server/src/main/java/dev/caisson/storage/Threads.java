@@ -32,6 +32,7 @@ import org.slf4j.LoggerFactory;
 /// <root>/threads/<hash of caller id and thread id>/   a thread's workspace, kept
 /// <root>/owners/<hash of caller id>/                  which threads a caller has, see ThreadIndex
 /// <root>/ephemeral/<server token>-<random>/           a run's workspace, erased when it is over
+/// <root>/ephemeral/<server token>-ready/              those made ahead, see ReadyImages
 /// ```
 ///
 /// A thread belongs to one caller and has one execution at a time; its files can be read, and
@@ -285,7 +286,7 @@ public final class Threads implements AutoCloseable {
         return ServerToken.own() + "-" + name;
     }
 
-    /// A workspace that is erased when the lease is closed.
+    /// A workspace that is erased when the lease is closed, or a moment later.
     public Lease ephemeral() {
         return maker.temporary().map(Lease::temporary).orElseGet(this::erased);
     }
@@ -294,13 +295,22 @@ public final class Threads implements AutoCloseable {
         var directory = ephemeral.resolve(freshName());
         try {
             Handles.privateDirectory(directory);
-            return new Lease(places.use(directory), true, () -> eraseOrLeave(directory));
+            return new Lease(places.use(directory), true, () -> eraseAlone(directory));
         } catch (IOException e) {
             eraseOrLeave(directory);
             throw new UncheckedIOException("a workspace cannot be made", e);
         } catch (RuntimeException e) {
             eraseOrLeave(directory);
             throw e;
+        }
+    }
+
+    /// Nobody comes back for it, so it does not stay open either.
+    private void eraseAlone(Path directory) {
+        try {
+            places.alone(directory, () -> eraseOrLeave(directory));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 /// ```
 ///
 /// The row comes before the directory and goes before it, so a directory without a row was deleted.
-public final class Volumes {
+public final class Volumes implements AutoCloseable {
     /// How many one caller may own.
     public static final int OWNED_MAX = 100;
 
@@ -261,5 +261,11 @@ public final class Volumes {
 
     private static Refusal absent() {
         return new Refusal(Reason.NOT_FOUND, "There is no such volume.");
+    }
+
+    /// Closes volumes that nobody uses any more.
+    @Override
+    public void close() {
+        places.close();
     }
 }

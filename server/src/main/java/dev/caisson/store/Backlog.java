@@ -67,7 +67,7 @@ final class Backlog {
     void hurry() {
         lock.lock();
         try {
-            urgent = true;
+            urgent = !waiting.isEmpty();
             changed.signal();
         } finally {
             lock.unlock();

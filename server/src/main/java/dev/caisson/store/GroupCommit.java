@@ -11,6 +11,8 @@ import org.jdbi.v3.core.Jdbi;
 /// tells each caller once that transaction is durable; what comes meanwhile is the next
 /// transaction. So the price of a durable commit, which is the disk's, is shared by all who wait.
 ///
+/// What nobody waits for yet may stay a moment, to share the next commit.
+///
 /// A unit that fails is taken back alone. A commit that fails, fails for every unit in it.
 final class GroupCommit implements AutoCloseable {
     /// How many units one transaction holds at most, so that the first of them does not wait long.

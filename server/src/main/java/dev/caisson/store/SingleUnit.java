@@ -39,17 +39,6 @@ final class SingleUnit<T> implements Unit {
     }
 
     void then(Runnable next) {
-        caller.onEnd(
-                new JointWriter.Told() {
-                    @Override
-                    public void failed(Throwable why) {
-                        next.run();
-                    }
-
-                    @Override
-                    public void durable() {
-                        next.run();
-                    }
-                });
+        caller.then(next);
     }
 }

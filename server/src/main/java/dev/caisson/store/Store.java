@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 
-/// The database. What [#write] acknowledged survives the end of this process, however it ends, and
-/// of the machine.
+/// The database. What [#write] acknowledged, and what [#later] and [#soon] said is durable,
+/// survives the end of this process, however it ends, and of the machine.
 ///
 /// Several processes may have the same database open. SQL is kept to what SQLite and PostgreSQL
 /// both understand: TEXT ids, BIGINT for times in milliseconds since 1970, JSON as TEXT.

@@ -19,6 +19,10 @@ final class Waiting<T> {
                 });
     }
 
+    void then(Runnable next) {
+        var _ = answer.whenComplete((_, _) -> next.run());
+    }
+
     boolean hasEnded() {
         return answer.isDone();
     }

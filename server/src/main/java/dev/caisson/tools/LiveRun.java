@@ -110,6 +110,7 @@ public final class LiveRun implements AutoCloseable {
         record = end;
     }
 
+    /// It is over when its record is, which may be a moment later and on the store's thread.
     @Override
     public void close() {
         Durable last;

@@ -18,9 +18,6 @@ import java.util.stream.Collectors;
 /// A volume that a caller always has and may not use, or that is gone, refuses the run: a program
 /// that counts on its files must not find an empty place.
 final class RunVolumes implements AutoCloseable {
-    /// How many one run may have.
-    static final int COUNT_MAX = 16;
-
     private final List<Volumes.Mounted> mounted = new ArrayList<>();
 
     private RunVolumes() {}
@@ -53,12 +50,12 @@ final class RunVolumes implements AutoCloseable {
 
     private static void requireSensible(List<VolumeUse> asked, int standing) {
         var names = new HashSet<String>();
-        if (asked.size() + standing > COUNT_MAX
+        if (asked.size() + standing > StandingVolume.COUNT_MAX
                 || !asked.stream().allMatch(use -> names.add(use.name()))) {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT,
                     "volumes may name up to "
-                            + (COUNT_MAX - standing)
+                            + (StandingVolume.COUNT_MAX - standing)
                             + " volumes, each once"
                             + (standing == 0 ? "." : ", beside those this key always has."));
         }

@@ -95,10 +95,10 @@ final class KeysTest {
     @Test
     void a_key_has_up_to_sixteen_volumes_each_once() {
         var many =
-                IntStream.rangeClosed(0, Keys.VOLUMES_MAX)
+                IntStream.rangeClosed(0, StandingVolume.COUNT_MAX)
                         .mapToObj(number -> new StandingVolume("v" + number, false))
                         .toList();
-        createWith(many.subList(0, Keys.VOLUMES_MAX));
+        createWith(many.subList(0, StandingVolume.COUNT_MAX));
         assertRefused(() -> createWith(many), "up to 16 volumes");
         var twice = List.of(new StandingVolume("v", false), new StandingVolume("v", true));
         assertRefused(() -> createWith(twice), "each once");

@@ -3,8 +3,6 @@ package dev.caisson.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -169,27 +167,8 @@ class HostileSessionTest {
         var marker = "session-" + System.nanoTime();
         session.run("for i in 1 2 3; do setsid sh -c 'sleep 1000; :' " + marker + " & done");
         // The shell goes on before its children have become what they were asked to be.
-        await().atMost(Duration.ofSeconds(30)).until(() -> processes(marker) == 3);
+        await().atMost(Duration.ofSeconds(30)).until(() -> Marked.count(marker) == 3);
         session.close();
-        await().atMost(Duration.ofSeconds(30)).until(() -> processes(marker) == 0);
-    }
-
-    private static long processes(String marker) throws Exception {
-        try (var all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
-            long found = 0;
-            for (var process : all) {
-                var line = process.resolve("cmdline");
-                found += isMarked(line, marker) ? 1 : 0;
-            }
-            return found;
-        }
-    }
-
-    private static boolean isMarked(Path line, String marker) {
-        try {
-            return Files.readString(line).contains("\0" + marker + "\0");
-        } catch (java.io.IOException gone) {
-            return false;
-        }
+        await().atMost(Duration.ofSeconds(30)).until(() -> Marked.count(marker) == 0);
     }
 }

@@ -15,8 +15,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// When the answer is there, nothing of a run is: no process, control group, mount, loop device or
-/// file, and the host's devices are as they were.
+/// A moment after the answer nothing of a run is there: no process, control group, mount, loop
+/// device or file, and the host's devices are as they were.
 ///
 /// `-Dsoak.runs=1000` makes it a soak.
 @ExtendWith(Rig.Shared.class)

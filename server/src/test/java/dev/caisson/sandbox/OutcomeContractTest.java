@@ -1,9 +1,11 @@
 package dev.caisson.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -124,6 +126,76 @@ class OutcomeContractTest {
         assertThat(result.code()).isZero();
         assertThat(result.stdout()).isEqualTo("done\n");
         assertThat((System.nanoTime() - begun) / 1_000_000).isLessThan(10_000);
+    }
+
+    /// An answer does not wait for the sandbox to be taken apart, but for everything that was
+    /// started in it: also for what let go of its parent and of every stream.
+    @Test
+    void what_hides_from_everybody_is_dead_when_the_answer_comes() throws Exception {
+        var marker = "hidden-" + System.nanoTime();
+        for (int time = 0; time < 5; time++) {
+            var result =
+                    rig.run(
+                            Language.PYTHON,
+                            """
+                            import os, time
+                            if os.fork() == 0:
+                                os.setsid()
+                                if os.fork() == 0:
+                                    os.closerange(0, 256)
+                                    os.execv('/bin/sh', ['sh', '-c', 'sleep 1000; :', '%s'])
+                                os._exit(0)
+                            time.sleep(0.05)
+                            print('gone')
+                            """
+                                    .formatted(marker));
+            assertThat(Marked.count(marker)).isZero();
+            assertThat(result.code()).isZero();
+            assertThat(result.stdout()).isEqualTo("gone\n");
+        }
+    }
+
+    @Test
+    void a_program_without_its_permit_does_not_begin() throws Exception {
+        var workspace = rig.workspace();
+        var runner = rig.sandboxes().runners().of(Language.BASH).orElseThrow();
+        var run =
+                new Run(
+                        "unpermitted",
+                        runner,
+                        "echo > /workspace/began",
+                        Rig.LIMITS,
+                        Map.of(),
+                        new Workspace.Directory(workspace),
+                        new Rig.Output());
+        Permit refused =
+                () -> {
+                    throw new IllegalStateException("no disk");
+                };
+        assertThatThrownBy(() -> rig.sandboxes().run(run.when(refused))).hasMessage("no disk");
+        assertThat(workspace).isEmptyDirectory();
+
+        rig.sandboxes().run(run);
+        assertThat(workspace.resolve("began")).exists();
+    }
+
+    /// A process whose first thread has ended runs on; so does the run.
+    @Test
+    void a_program_is_over_when_its_last_thread_is() throws Exception {
+        var result =
+                rig.run(
+                        Language.PYTHON,
+                        """
+                        import ctypes, os, threading, time
+                        def late():
+                            time.sleep(0.3)
+                            os.write(1, b'late')
+                            os._exit(4)
+                        threading.Thread(target=late).start()
+                        ctypes.CDLL(None).pthread_exit(None)
+                        """);
+        assertThat(result.stdout()).isEqualTo("late");
+        assertThat(result.code()).isEqualTo(4);
     }
 
     @Test

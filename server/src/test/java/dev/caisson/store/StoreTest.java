@@ -240,7 +240,7 @@ final class StoreTest {
     }
 
     @Test
-    void what_is_to_be_written_soon_shares_the_commit_of_what_comes_next() {
+    void what_is_to_be_written_soon_comes_before_what_is_written_next() {
         try (var store = database.open()) {
             var soon = store.soon(handle -> insert(handle, "soon"));
             var seen =

@@ -54,11 +54,11 @@ class RunVolumesTest {
     @Test
     void a_run_has_up_to_sixteen_volumes_each_once() {
         var many =
-                IntStream.rangeClosed(0, RunVolumes.COUNT_MAX)
+                IntStream.rangeClosed(0, StandingVolume.COUNT_MAX)
                         .mapToObj(number -> made(number, Access.READ))
                         .toList();
 
-        open(many.subList(0, RunVolumes.COUNT_MAX)).close();
+        open(many.subList(0, StandingVolume.COUNT_MAX)).close();
         assertThatThrownBy(() -> open(many)).isInstanceOf(Refusal.class);
         var twice = List.of(many.getFirst(), many.getFirst());
         assertThatThrownBy(() -> open(twice)).isInstanceOf(Refusal.class);
@@ -101,13 +101,13 @@ class RunVolumesTest {
     @Test
     void what_a_caller_always_has_counts_among_the_sixteen() {
         var many =
-                IntStream.range(0, RunVolumes.COUNT_MAX)
+                IntStream.range(0, StandingVolume.COUNT_MAX)
                         .mapToObj(number -> made(number, Access.READ))
                         .toList();
         made(99, Access.READ);
         var standing = List.of(new StandingVolume(prefix + 99, false));
 
-        openFor(standing, many.subList(1, RunVolumes.COUNT_MAX)).close();
+        openFor(standing, many.subList(1, StandingVolume.COUNT_MAX)).close();
         assertThatThrownBy(() -> openFor(standing, many))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("up to 15 volumes");

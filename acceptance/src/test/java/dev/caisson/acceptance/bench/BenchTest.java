@@ -41,7 +41,7 @@ final class BenchTest {
         var report = Warm.run(Amount.QUICK);
         System.out.print(report.table());
         var rows = report.json().path("rows");
-        assertThat(rows.propertyNames()).hasSize(6);
+        assertThat(rows.propertyNames()).hasSize(8);
         assertThat(rows.properties())
                 .allSatisfy(row -> assertThat(row.getValue().path("runs").asInt()).isPositive());
         assertThat(report.left()).isEmpty();

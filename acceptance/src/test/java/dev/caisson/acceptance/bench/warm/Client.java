@@ -41,8 +41,28 @@ final class Client implements AutoCloseable {
         }
     }
 
+    Timed execute(Row row) throws IOException {
+        return switch (row.door()) {
+            case MCP -> callTool(row.arguments());
+            case REST -> post(row.arguments());
+        };
+    }
+
+    private Timed post(ObjectNode arguments) throws IOException {
+        var headers = new LinkedHashMap<String, String>();
+        headers.put("Host", "127.0.0.1:" + product.port());
+        headers.put("Authorization", "Bearer " + product.key());
+        headers.put("Content-Type", "application/json");
+        var request =
+                Connection.request("POST /v1/sandbox/execute", headers, Json.bytes(arguments));
+        long asked = System.nanoTime();
+        connection.send(request);
+        var answer = whole(connection.answer());
+        return timed(System.nanoTime() - asked, answer, Json.parse(answer));
+    }
+
     /// @param arguments of the tool `sandbox_execute`
-    Timed execute(ObjectNode arguments) throws IOException {
+    private Timed callTool(ObjectNode arguments) throws IOException {
         var request = Connection.request("POST /mcp", headers(), Json.bytes(message(arguments)));
         long asked = System.nanoTime();
         connection.send(request);
@@ -53,11 +73,12 @@ final class Client implements AutoCloseable {
             connection.close();
             connection = new Connection(product.port());
         }
-        var text = new String(message, StandardCharsets.UTF_8);
-        return new Timed(
-                nanos,
-                text.substring(0, Math.min(ANSWER_LENGTH, text.length())),
-                Json.parse(message).path("result").path("structuredContent"));
+        return timed(nanos, message, Json.parse(message).path("result").path("structuredContent"));
+    }
+
+    private static Timed timed(long nanos, byte[] answer, JsonNode report) {
+        var text = new String(answer, StandardCharsets.UTF_8);
+        return new Timed(nanos, text.substring(0, Math.min(ANSWER_LENGTH, text.length())), report);
     }
 
     private static byte[] whole(Answer answer) throws IOException {

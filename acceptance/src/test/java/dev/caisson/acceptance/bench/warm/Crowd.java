@@ -104,7 +104,7 @@ record Crowd(Times times, int failed, String why, int warm, double seconds) {
         public Void call() throws Exception {
             try (var client = new Client(product)) {
                 while (System.nanoTime() < end && more.allows(asked.incrementAndGet())) {
-                    var timed = client.execute(Row.PYTHON.arguments());
+                    var timed = client.execute(Row.PYTHON);
                     if (timed.isGood()) {
                         times.add(timed.nanos());
                         warm.addAndGet(timed.isWarm() ? 1 : 0);

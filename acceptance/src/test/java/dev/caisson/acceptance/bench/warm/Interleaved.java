@@ -57,7 +57,7 @@ final class Interleaved {
     private void measure(Row row, Times times, boolean counts)
             throws IOException, InterruptedException {
         awaitFull();
-        var timed = (row.cold() ? cold : warm).execute(row.arguments());
+        var timed = (row.cold() ? cold : warm).execute(row);
         if (!timed.isGood()) {
             throw new IOException(row.name() + ": " + timed.report());
         }

@@ -11,7 +11,6 @@ import java.util.Map;
 
 /// Measures all of it, on servers of its own.
 public final class Warm {
-    private static final String POOL = "sandbox.pool_memory_bytes=256MiB";
     private static final String NO_POOL = "sandbox.pool_memory_bytes=0B";
 
     /// How long a server may take to tidy up, and its pool to be as it should.
@@ -22,7 +21,7 @@ public final class Warm {
     public static WarmReport run(Amount plan) throws IOException, InterruptedException {
         var data = Files.createTempDirectory("caisson-warm-");
         var other = Files.createTempDirectory("caisson-warm-");
-        try (var product = Product.start(data, "--set", POOL);
+        try (var product = Product.start(data);
                 var poolless = Product.start(other, "--set", NO_POOL)) {
             return measure(plan, product, poolless);
         } finally {
