@@ -45,7 +45,8 @@ def _settle(sys):
     """What is there before the program stays until the process ends, and the collector never looks at it again.
 
     To take the interpreter's own modules apart would be most of the time a short program needs to end, and
-    nobody could see it done. The program's own module is a new one: what is in it is finalized as ever.
+    nobody could see it done. The program's own module is a new one: what is in it is finalized as ever. Only what
+    a program hangs on an object that was there before it, and no module, stays with that.
     """
     import gc
 

@@ -50,6 +50,14 @@ public final class CallNotes {
         }
     }
 
+    /// Awaits what does not share the commit of the call's own entry: when it fails, the entry says
+    /// so.
+    void settleTaken() {
+        var taken = unsettled.stream().filter(each -> !each.isWaiting()).toList();
+        unsettled.removeAll(taken);
+        taken.forEach(Durable::await);
+    }
+
     /// Some work has just ended that was done in steps.
     ///
     /// @param ofWork makes them of when it ended, after the beginning of the call; asked only when

@@ -29,6 +29,7 @@ final class Recording {
         var one = new One(new NotedCall(call), tool, arguments, clock.instant(), System.nanoTime());
         try {
             var result = body.answer(one.call);
+            one.call.notes().settleTaken();
             one.record(new Ending.Answered(result.failed()), Optional.of(result));
             return result;
         } catch (Refusal refusal) {

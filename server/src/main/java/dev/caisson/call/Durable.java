@@ -9,6 +9,11 @@ public interface Durable {
                 public void await() {}
 
                 @Override
+                public boolean isWaiting() {
+                    return false;
+                }
+
+                @Override
                 public void then(Runnable next) {
                     next.run();
                 }
@@ -16,6 +21,9 @@ public interface Durable {
 
     /// Returns when it is durable, and throws what kept it from being so.
     void await();
+
+    /// Whether it will still share the next commit with others.
+    boolean isWaiting();
 
     /// Does something when it is durable or never will be. Must neither take long nor throw.
     void then(Runnable next);

@@ -123,6 +123,35 @@ public final class LoopImages {
         }
     }
 
+    /// Keeps everybody from mounting an image until it is closed.
+    ///
+    /// @throws InUse when somebody has it mounted
+    public static Hold hold(Path image) throws IOException {
+        try (var arena = Arena.ofConfined()) {
+            var kernel = new Kernel(arena);
+            int file = kernel.open(image.toString(), Kernel.O_RDWR);
+            try {
+                lock(kernel, file, image);
+                return () -> close(file);
+            } catch (IOException | RuntimeException failed) {
+                kernel.closeNow(file);
+                throw failed;
+            }
+        }
+    }
+
+    private static void close(int file) {
+        try (var arena = Arena.ofConfined()) {
+            new Kernel(arena).close(file);
+        }
+    }
+
+    /// An image that nobody can mount meanwhile.
+    public interface Hold extends AutoCloseable {
+        @Override
+        void close();
+    }
+
     /// The kernel takes a moment to let go of a device after its last mount is gone.
     private static void lock(Kernel kernel, int file, Path image) throws IOException {
         try {

@@ -35,6 +35,7 @@ final class Execution {
         var group = prepared.group();
         attach(run);
         run.permit().await();
+        var before = cpuTime();
         handOver(run);
         watch.ended(Stage.ATTACH);
         var ending = await(sandbox, run.limits().wall());
@@ -47,7 +48,11 @@ final class Execution {
                     throw failure;
                 });
         long memoryKills = group.map(CgroupGroup::oomKills).orElse(0L);
-        return ending.outcome(sandbox.status(), memoryKills, usage(wall), sandbox.value());
+        return ending.outcome(
+                sandbox.status(),
+                memoryKills,
+                usage(wall, cpuTime().minus(before)),
+                sandbox.value());
     }
 
     private void attach(Run run) throws NeverBegan {
@@ -67,12 +72,17 @@ final class Execution {
         }
     }
 
-    private Outcome.Usage usage(long wall) {
+    /// What the interpreter took to boot is not the program's.
+    private Duration cpuTime() {
+        return prepared.group().map(CgroupGroup::cpuTime).orElse(Duration.ZERO);
+    }
+
+    private Outcome.Usage usage(long wall, Duration cpu) {
         var group = prepared.group();
         return new Outcome.Usage(
                 watch.stages().of(Stage.QUEUE).toMillis(),
                 wall,
-                group.map(each -> each.cpuTime().toMillis()).orElse(0L),
+                cpu.toMillis(),
                 group.map(CgroupGroup::memoryPeakBytes).orElse(0L));
     }
 

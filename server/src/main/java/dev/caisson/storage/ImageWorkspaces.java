@@ -118,7 +118,21 @@ public final class ImageWorkspaces implements WorkspaceMaker {
             return open;
         } catch (IOException | RuntimeException failed) {
             mount.close();
+            promise.close();
             throw failed;
+        }
+    }
+
+    @Override
+    public void whileClosed(Path directory, OpenPlaces.Act act) throws IOException {
+        var image = directory.resolve(IMAGE);
+        ready.ifPresent(each -> each.awaitClosed(image));
+        if (Files.notExists(image)) {
+            act.run();
+            return;
+        }
+        try (var _ = LoopImages.hold(image)) {
+            act.run();
         }
     }
 

@@ -156,6 +156,13 @@ final class OpenPlaces implements AutoCloseable {
         }
     }
 
+    /// The same, and no other process has it open either.
+    ///
+    /// @throws dev.caisson.linux.LoopImages.InUse when one has
+    boolean aloneAnywhere(Path directory, Act act) throws IOException {
+        return alone(directory, () -> maker.whileClosed(directory, act));
+    }
+
     private boolean isOnlyOne(Place place) {
         synchronized (places) {
             return place.interested == 1;

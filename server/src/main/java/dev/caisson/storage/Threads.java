@@ -219,7 +219,7 @@ public final class Threads implements AutoCloseable {
                 throw absent();
             }
             var doomed = ephemeral.resolve(freshName());
-            if (!places.alone(directory, () -> putAside(directory, doomed))) {
+            if (!places.aloneAnywhere(directory, () -> putAside(directory, doomed))) {
                 throw new Refusal(
                         Reason.CONFLICT,
                         "A session of the thread is alive, or its files are being read or written."
@@ -228,6 +228,8 @@ public final class Threads implements AutoCloseable {
             }
             index.remove(caller, threadId);
             eraseOrLeave(doomed);
+        } catch (LoopImages.InUse e) {
+            throw usedElsewhere();
         } catch (IOException e) {
             throw new UncheckedIOException("a thread cannot be deleted", e);
         } finally {
@@ -264,12 +266,14 @@ public final class Threads implements AutoCloseable {
             var directory = threads.resolve(entry.name());
             var doomed = ephemeral.resolve(freshName());
             if (!ThreadIndex.Entry.of(entry.file()).equals(entry)
-                    || !places.alone(directory, () -> putAside(directory, doomed))) {
+                    || !places.aloneAnywhere(directory, () -> putAside(directory, doomed))) {
                 return false;
             }
             eraseOrLeave(doomed);
             Files.delete(entry.file());
             return true;
+        } catch (LoopImages.InUse e) {
+            return false;
         } finally {
             writers.leave(entry.name());
         }

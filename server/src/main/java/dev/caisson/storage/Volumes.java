@@ -127,15 +127,21 @@ public final class Volumes implements AutoCloseable {
     public void delete(Caller caller, String name) {
         var row = owned(caller, name);
         try {
-            if (!places.alone(root.resolve(row.id()), () -> erase(row))) {
-                throw new Refusal(
-                        Reason.CONFLICT,
-                        "The volume is in use. Try again when the runs that mount it have ended.",
-                        Map.of("status", "conflict", "retryable", true));
+            if (!places.aloneAnywhere(root.resolve(row.id()), () -> erase(row))) {
+                throw inUse();
             }
+        } catch (LoopImages.InUse e) {
+            throw inUse();
         } catch (IOException e) {
             throw new UncheckedIOException("a volume cannot be deleted", e);
         }
+    }
+
+    private static Refusal inUse() {
+        return new Refusal(
+                Reason.CONFLICT,
+                "The volume is in use. Try again when the runs that mount it have ended.",
+                Map.of("status", "conflict", "retryable", true));
     }
 
     private void erase(VolumeRows.Row row) {

@@ -17,6 +17,13 @@ public interface WorkspaceMaker extends AutoCloseable {
         return Optional.empty();
     }
 
+    /// Does something to the directory of a workspace that nobody has open, also no other process.
+    ///
+    /// @throws dev.caisson.linux.LoopImages.InUse when somebody has it open after a moment
+    default void whileClosed(Path directory, OpenPlaces.Act act) throws IOException {
+        act.run();
+    }
+
     /// How full the workspace is that is kept in a directory and that nobody has open.
     Room room(Path directory) throws IOException;
 

@@ -74,6 +74,11 @@ final class GroupCommit implements AutoCloseable {
             }
 
             @Override
+            public boolean isWaiting() {
+                return !unit.isTaken();
+            }
+
+            @Override
             public void then(Runnable next) {
                 unit.then(next);
             }
@@ -99,6 +104,7 @@ final class GroupCommit implements AutoCloseable {
     }
 
     private void commit(List<Unit> units) {
+        units.forEach(Unit::taken);
         List<Runnable> tellings;
         try {
             tellings =

@@ -7,6 +7,7 @@ import org.jdbi.v3.core.Handle;
 final class SingleUnit<T> implements Unit {
     private final Work<T> work;
     private final Waiting<T> caller = new Waiting<>();
+    private volatile boolean taken;
 
     SingleUnit(Work<T> work) {
         this.work = work;
@@ -32,6 +33,15 @@ final class SingleUnit<T> implements Unit {
 
     T await() {
         return caller.await();
+    }
+
+    @Override
+    public void taken() {
+        taken = true;
+    }
+
+    boolean isTaken() {
+        return taken;
     }
 
     boolean hasEnded() {

@@ -6,6 +6,9 @@ import org.jdbi.v3.core.Handle;
 /// Something the writer does within a transaction. Whoever waits for it is told only when that
 /// transaction has ended.
 interface Unit {
+    /// The writer has taken it and begins a transaction.
+    default void taken() {}
+
     /// Does the work, or takes back whatever part of it was done.
     ///
     /// @return tells those who wait how the work went

@@ -45,7 +45,7 @@ final class Recorded {
                                 call.began(run.id());
                             });
             call.notes().redacted(execution.redactions());
-            var end = journal.end(run.id(), completion(execution));
+            var end = new LastingEnd(journal, run.id(), completion(execution));
             live.overWith(end);
             call.notes().awaits(end);
             return execution;

@@ -17,6 +17,9 @@ final class FakeJournal implements Journal {
     /// Whether a beginning can be kept.
     boolean fails;
 
+    /// How many ends cannot.
+    int endsLost;
+
     @Override
     public Durable begin(String id, String owner, ExecutionRequest request, String code) {
         begun.add(id);
@@ -26,6 +29,10 @@ final class FakeJournal implements Journal {
 
     @Override
     public Durable end(String id, Completion completion) {
+        if (endsLost > 0) {
+            endsLost--;
+            return new Lost();
+        }
         ended.put(id, completion);
         return Durable.NOW;
     }
@@ -34,6 +41,11 @@ final class FakeJournal implements Journal {
         @Override
         public void await() {
             throw new IllegalStateException("no disk");
+        }
+
+        @Override
+        public boolean isWaiting() {
+            return true;
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.caisson.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
@@ -12,6 +13,7 @@ import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Sink;
 import dev.caisson.storage.DirectoryWorkspaces;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,6 +69,17 @@ class RecordedTest {
 
         assertThatThrownBy(() -> bench.execute("x")).hasMessageContaining("no disk");
         assertThat(began).isFalse();
+    }
+
+    @Test
+    void an_end_that_cannot_be_kept_is_told_with_the_execution_and_tried_again() throws Exception {
+        bench.journal.endsLost = 2;
+
+        assertThatThrownBy(() -> bench.execute("x"))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("The program ran");
+        var id = bench.journal.begun.getFirst();
+        await().atMost(Duration.ofSeconds(30)).until(() -> bench.journal.ended.containsKey(id));
     }
 
     @Test
