@@ -22,6 +22,39 @@ for (const [language, code] of PROGRAMS) {
   });
 }
 
+test("what is chosen and typed faster than the page is drawn counts", async ({ page, hands }) => {
+  await hands.enter();
+  await page.locator(".cm-content").waitFor();
+  // All of it between two frames.
+  await page.evaluate(async () => {
+    const choose = async (name: string, value: string) => {
+      const label = [...document.querySelectorAll("label")].find((one) => one.textContent?.startsWith(name));
+      const choice = label?.querySelector("select") as HTMLSelectElement;
+      choice.value = value;
+      choice.dispatchEvent(new Event("change", { bubbles: true }));
+      await Promise.resolve();
+    };
+    await choose("Language", "node");
+    await choose("Language", "bash");
+    await choose("Example", "Draw a chart");
+  });
+  await expect(page.getByLabel("Example")).toHaveValue("Draw a chart");
+  await expect(page.locator(".cm-content")).toContainText("Draws a bar chart");
+
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+a");
+  await page.evaluate(async () => {
+    for (const letter of "echo typed") {
+      document.execCommand("insertText", false, letter);
+      await new Promise((resolve) => queueMicrotask(() => resolve(undefined)));
+    }
+  });
+  await expect(page.locator(".cm-content")).toHaveText("echo typed");
+  await hands.begin();
+  await hands.ended();
+  await expect(hands.output).toContainText("typed");
+});
+
 test("output is shown while the program runs", async ({ shared: hands }) => {
   await hands.example("python", "Stream colours and progress");
   await hands.begin();

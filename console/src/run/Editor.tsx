@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { CodeEditor } from "./codemirror";
 
 interface EditorProps {
@@ -33,7 +33,8 @@ export function Editor({ language, code, onChange }: EditorProps) {
     };
   }, []);
 
-  useEffect(() => editor.current?.show(language, code), [language, code]);
+  // At once: an effect after the frame could come late and put back what has been replaced since.
+  useLayoutEffect(() => editor.current?.show(language, code), [language, code]);
 
   return (
     <div class="editor">

@@ -11,7 +11,7 @@ import {
   syntaxHighlighting,
 } from "@codemirror/language";
 import { shell } from "@codemirror/legacy-modes/mode/shell";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
@@ -56,6 +56,9 @@ function grammar(language: string): Extension {
   }
 }
 
+/** Marks a change that was shown to the editor, and not made in it. */
+const SHOWN = Annotation.define<true>();
+
 /**
  * CodeMirror behind a small door. It lives in a shadow root, where its styles are adopted sheets: the
  * page's policy forbids style elements.
@@ -90,9 +93,11 @@ export class CodeEditor {
           ]),
           EditorView.contentAttributes.of({ "aria-label": "Program", spellcheck: "false" }),
           this.language.of([]),
-          EditorView.updateListener.of(
-            (update) => update.docChanged && onChange(update.state.doc.toString()),
-          ),
+          EditorView.updateListener.of(({ transactions, state }) => {
+            if (transactions.some((made) => made.docChanged && !made.annotation(SHOWN))) {
+              onChange(state.doc.toString());
+            }
+          }),
         ],
       }),
     });
@@ -104,7 +109,10 @@ export class CodeEditor {
       this.view.dispatch({ effects: this.language.reconfigure(grammar(language)) });
     }
     if (code !== this.view.state.doc.toString()) {
-      this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: code } });
+      this.view.dispatch({
+        changes: { from: 0, to: this.view.state.doc.length, insert: code },
+        annotations: SHOWN.of(true),
+      });
     }
   }
 
