@@ -27,7 +27,7 @@ export function query(parameters: Record<string, string | number | boolean | und
 
 /** Everything the console asks of the server, one method each. */
 export class Server {
-  private readonly keys = new Map<string, string>();
+  private readonly threadKeys = new Map<string, string>();
 
   constructor(readonly client: Client) {}
 
@@ -78,7 +78,7 @@ export class Server {
     const page = await this.client.json<{ threads: ThreadInfo[]; next_cursor?: string }>(
       `/v1/threads${query({ limit: 200, cursor })}`,
     );
-    for (const each of page.threads) this.keys.set(each.id, each.key);
+    for (const each of page.threads) this.threadKeys.set(each.id, each.key);
     return page;
   }
   thread = (id: string) => this.client.json<ThreadInfo>(this.threadPath(id));
@@ -87,7 +87,7 @@ export class Server {
 
   /** Not every id can stand in a path, but every key can. */
   private threadPath(id: string): string {
-    return `/v1/threads/${at(this.keys.get(id) ?? id)}`;
+    return `/v1/threads/${at(this.threadKeys.get(id) ?? id)}`;
   }
 
   files(thread: string, path: string, cursor?: string) {
