@@ -2,12 +2,17 @@ package dev.caisson.acceptance.bench.warm;
 
 import dev.caisson.acceptance.product.Product;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -61,13 +66,34 @@ record Inhabitants(Product product) {
         return count;
     }
 
+    /// Groups of others come and go meanwhile.
     private long groups() throws IOException {
-        try (var all = Files.walk(Path.of("/sys/fs/cgroup"), 4)) {
-            return all.map(path -> String.valueOf(path.getFileName()))
-                    .filter(name -> name.contains(token()) && name.contains(".run-"))
-                    .distinct()
-                    .count();
-        }
+        var found = new HashSet<String>();
+        Files.walkFileTree(
+                Path.of("/sys/fs/cgroup"),
+                Set.of(),
+                4,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes seen) {
+                        var name = String.valueOf(path.getFileName());
+                        if (name.contains(token()) && name.contains(".run-")) {
+                            found.add(name);
+                        }
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFileFailed(Path path, IOException gone) {
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult postVisitDirectory(Path path, IOException gone) {
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
+        return found.size();
     }
 
     /// How names of what the server made begin.
