@@ -16,6 +16,9 @@ public final class Warm {
     /// How long a server may take to tidy up, and its pool to be as it should.
     private static final Duration SETTLE_MAX = Duration.ofSeconds(60);
 
+    /// How often in a row the same must be seen.
+    private static final int STEADY = 8;
+
     private Warm() {}
 
     public static WarmReport run(Amount plan) throws IOException, InterruptedException {
@@ -68,17 +71,19 @@ public final class Warm {
         return differences;
     }
 
-    /// Looks until it is as wanted, or as long as it may take.
+    /// Looks until it is as wanted, or as long as it may take. Without a wish, until it has stayed
+    /// the same for a while: what a crowd used is closed and made anew one after the other.
     private static Map<String, String> settled(Inhabitants inhabitants, Map<String, String> wanted)
             throws IOException, InterruptedException {
         long end = System.nanoTime() + SETTLE_MAX.toNanos();
         var seen = inhabitants.leftovers();
-        var last = Map.<String, String>of();
-        while (!(wanted.isEmpty() ? seen.equals(last) : seen.equals(wanted))
+        int same = 0;
+        while ((wanted.isEmpty() ? same < STEADY : !seen.equals(wanted))
                 && System.nanoTime() - end < 0) {
             Thread.sleep(500);
-            last = seen;
-            seen = inhabitants.leftovers();
+            var next = inhabitants.leftovers();
+            same = next.equals(seen) ? same + 1 : 0;
+            seen = next;
         }
         return seen;
     }
