@@ -10,7 +10,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -25,9 +28,11 @@ final class ChildServer implements AutoCloseable {
 
     private final Process process;
     private final BufferedReader lines;
+    private final Queue<String> faults = new ConcurrentLinkedQueue<>();
     private final URI address;
 
-    ChildServer(Path directory) throws IOException {
+    /// @param detachAfter how long a call may take before it becomes a task
+    ChildServer(Path directory, Duration detachAfter) throws IOException {
         process =
                 new ProcessBuilder(
                                 List.of(
@@ -44,7 +49,7 @@ final class ChildServer implements AutoCloseable {
                                         "serve",
                                         "--no-auth",
                                         "--set",
-                                        "sandbox.detach_after=1s",
+                                        "sandbox.detach_after=" + detachAfter.toSeconds() + "s",
                                         "--port",
                                         "0",
                                         "--data",
@@ -54,7 +59,18 @@ final class ChildServer implements AutoCloseable {
         lines = process.inputReader(UTF_8);
         address = awaitAddress();
         // Somebody must read what it logs, or it would wait.
-        Thread.ofVirtual().start(() -> lines.lines().forEach(_ -> {}));
+        Thread.ofVirtual().start(() -> lines.lines().forEach(this::note));
+    }
+
+    private void note(String line) {
+        if (line.contains("\"level\":\"error\"")) {
+            faults.add(line);
+        }
+    }
+
+    /// What it logged as its own faults.
+    List<String> faults() {
+        return List.copyOf(faults);
     }
 
     /// Surefire may hide the real class path behind a jar of its own.

@@ -37,6 +37,9 @@ class KilledUnderLoadTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int LOAD_MILLIS_MAX = 1000;
 
+    /// Short enough that some calls become tasks.
+    private static final Duration DETACH_AFTER = Duration.ofSeconds(1);
+
     @TempDir Path directory;
 
     @Test
@@ -47,7 +50,7 @@ class KilledUnderLoadTest {
         }
         assertThat(load.runs()).hasSizeGreaterThanOrEqualTo(KILLS);
         assertThat(load.tasks()).isNotEmpty();
-        try (var server = new ChildServer(directory);
+        try (var server = new ChildServer(directory, PATIENCE);
                 var store = Store.open(directory.resolve("caisson.db"))) {
             assertRunsAreThere(store, load);
             assertFilesAreThere(server, load);
@@ -60,7 +63,7 @@ class KilledUnderLoadTest {
     }
 
     private void killUnderLoad(Load load) throws Exception {
-        try (var server = new ChildServer(directory);
+        try (var server = new ChildServer(directory, DETACH_AFTER);
                 var store = Store.open(directory.resolve("caisson.db"))) {
             var before = load.runs().size();
             try (var working = load.on(server, new Keys(store, Clock.systemUTC()))) {
@@ -69,6 +72,7 @@ class KilledUnderLoadTest {
                 server.kill();
                 working.join();
             }
+            assertThat(server.faults()).isEmpty();
         }
         await().atMost(PATIENCE).until(load::leftNoProcess);
     }
@@ -106,9 +110,19 @@ class KilledUnderLoadTest {
     private static void assertFilesAreThere(ChildServer server, Load load) throws Exception {
         var found = new HashSet<String>();
         for (var thread : load.threads()) {
-            found.addAll(List.of(Load.output(server.call(Load.run(thread, "ls"))).split("\n")));
+            found.addAll(List.of(list(server, thread).split("\n")));
         }
         assertThat(found).containsAll(load.runs().values());
+    }
+
+    /// The kernel may still be closing what the last server had open.
+    private static String list(ChildServer server, String thread) {
+        return await().atMost(PATIENCE)
+                .until(() -> server.call(Load.run(thread, "ls")), Load::succeeded)
+                .path("result")
+                .path("structuredContent")
+                .path("stdout")
+                .stringValue();
     }
 
     private static void assertTasksAreThere(ChildServer server, Load load) throws Exception {

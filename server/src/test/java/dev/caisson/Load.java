@@ -73,12 +73,10 @@ final class Load {
         while (true) {
             var file = "file-" + files.incrementAndGet();
             var answer = server.call(run(thread, "echo x > " + file));
-            if (!acknowledgedTask(answer)) {
+            if (!acknowledgedTask(answer) && succeeded(answer)) {
                 var report = answer.path("result").path("structuredContent");
-                if (report.path("status").asString("").equals("success")) {
-                    traces.add(report.path("trace_id").stringValue());
-                    runs.put(report.path("run_id").stringValue(), file);
-                }
+                traces.add(report.path("trace_id").stringValue());
+                runs.put(report.path("run_id").stringValue(), file);
             }
         }
     }
@@ -114,8 +112,9 @@ final class Load {
                 + "\"thread_id\":\"%s\",\"timeout\":600}".formatted(thread);
     }
 
-    static String output(JsonNode answer) {
-        return answer.path("result").path("structuredContent").path("stdout").asString("");
+    static boolean succeeded(JsonNode answer) {
+        var report = answer.path("result").path("structuredContent");
+        return report.path("status").asString("").equals("success");
     }
 
     boolean leftNoProcess() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,7 +15,7 @@ class RestartTest {
     @Test
     void a_task_that_was_acknowledged_is_answered_after_the_server_was_killed() throws Exception {
         String task;
-        try (var server = new ChildServer(directory)) {
+        try (var server = new ChildServer(directory, Duration.ofSeconds(1))) {
             var created =
                     server.call(
                             "tools/call",
@@ -26,7 +27,7 @@ class RestartTest {
             task = created.path("result").path("taskId").stringValue();
             server.kill();
         }
-        try (var server = new ChildServer(directory)) {
+        try (var server = new ChildServer(directory, Duration.ofSeconds(1))) {
             var answer = server.call("tasks/get", task, "\"taskId\":\"%s\"".formatted(task));
             assertThat(answer.path("result").path("status").stringValue()).isEqualTo("failed");
             assertThat(answer.path("result").path("error").path("message").stringValue())

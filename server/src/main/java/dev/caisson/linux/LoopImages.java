@@ -2,10 +2,10 @@ package dev.caisson.linux;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,7 +46,7 @@ public final class LoopImages {
         return Optional.empty();
     }
 
-    /// Makes a new, empty image.
+    /// Makes a new, empty image, whole or not at all.
     ///
     /// @param image must not exist
     /// @param bytes of the whole; some hundredths are the file system's own
@@ -56,24 +56,25 @@ public final class LoopImages {
             throw new IllegalArgumentException("an image has at least 1 MiB and one file");
         }
         var shape = new Shape(bytes, files);
+        var directory = Objects.requireNonNull(image.toAbsolutePath().getParent());
         var template = templates.get(shape);
         if (template == null) {
-            template = template(image, shape);
+            template = template(directory, shape);
         }
-        template.writeTo(image);
+        try (var draft = Draft.in(directory)) {
+            template.writeTo(draft.path());
+            draft.become(image);
+        }
     }
 
-    private ImageTemplate template(Path image, Shape shape) throws IOException {
-        var draft = Files.createTempFile(image.toAbsolutePath().getParent(), "image", ".draft");
-        try {
-            Ext4.make(draft, shape.bytes(), shape.files(), owner);
-            var made = ImageTemplate.of(draft);
+    private ImageTemplate template(Path directory, Shape shape) throws IOException {
+        try (var draft = Draft.in(directory)) {
+            Ext4.make(draft.path(), shape.bytes(), shape.files(), owner);
+            var made = ImageTemplate.of(draft.path());
             if (templates.size() < TEMPLATES_MAX) {
                 templates.put(shape, made);
             }
             return made;
-        } finally {
-            Files.delete(draft);
         }
     }
 

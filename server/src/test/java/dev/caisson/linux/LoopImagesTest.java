@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.HashSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,53 @@ class LoopImagesTest {
     void an_image_that_exists_is_not_overwritten() {
         assertThatThrownBy(() -> images.create(image, BYTES, FILES))
                 .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void nobody_ever_finds_half_an_image() throws Exception {
+        var maker =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            for (var i = 0; i < 200; i++) {
+                                make(directory.resolve(i + ".new"));
+                            }
+                        });
+        var seen = new HashSet<Path>();
+        while (maker.isAlive()) {
+            try (var made = Files.newDirectoryStream(directory, "*.new")) {
+                for (var each : made) {
+                    assertThat(Files.size(each)).isEqualTo(BYTES);
+                    assertThat(Ext4.isClean(each)).isTrue();
+                    seen.add(each);
+                }
+            }
+        }
+        maker.join();
+        assertThat(seen).isNotEmpty();
+        try (var drafts = Files.newDirectoryStream(directory, "*.draft")) {
+            assertThat(drafts).isEmpty();
+        }
+    }
+
+    private void make(Path other) {
+        try {
+            images.create(other, BYTES, FILES);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    @Test
+    void what_a_killed_server_had_begun_is_removed_by_the_next() throws IOException {
+        var own = ServerToken.own();
+        var dead = new ServerToken(own.pid(), own.startTicks() + 1);
+        var left = Files.createFile(directory.resolve(dead + "-0.draft"));
+        var another = Files.createFile(directory.resolve(own + "-0.draft"));
+
+        images.create(directory.resolve("next.img"), BYTES, FILES);
+
+        assertThat(left).doesNotExist();
+        assertThat(another).exists();
     }
 
     @Test

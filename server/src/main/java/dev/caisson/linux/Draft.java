@@ -1,0 +1,43 @@
+package dev.caisson.linux;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// A file in the making. It gets its name when it is complete, so that nobody ever finds half of
+/// it, also when this process is killed meanwhile: then the draft stays, until somebody else makes
+/// a file in that directory.
+record Draft(Path path) implements AutoCloseable {
+    private static final String SUFFIX = ".draft";
+
+    /// A name for a file that is not there yet.
+    static Draft in(Path directory) throws IOException {
+        try (var left = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
+            for (var each : left) {
+                if (!isOfLiveServer(each)) {
+                    Files.deleteIfExists(each);
+                }
+            }
+        }
+        var random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+        return new Draft(directory.resolve(ServerToken.own() + "-" + random + SUFFIX));
+    }
+
+    private static boolean isOfLiveServer(Path draft) {
+        var name = String.valueOf(draft.getFileName());
+        var token = name.substring(0, Math.max(0, name.indexOf('-')));
+        return ServerToken.parse(token).filter(ServerToken::isAlive).isPresent();
+    }
+
+    /// @throws java.nio.file.FileAlreadyExistsException when there is a file of that name
+    void become(Path file) throws IOException {
+        Files.createLink(file, path);
+    }
+
+    @Override
+    public void close() throws IOException {
+        Files.deleteIfExists(path);
+    }
+}
