@@ -7,18 +7,25 @@ exec 1>&5 2>&6 5>&- 6>&-
 # In a process of its own: to redirect it, bash would put 7 on its own 1 for a moment.
 (printf R >&7)
 
+# What every sandbox is started with and no program sees.
+unset -v NODE_OPTIONS
+
 # The job: NAME=value entries, each ended by a NUL, and an empty one to say that it is whole. One without a name
 # is the first cell of a session.
 environment=()
 cell=
+usual=yes
 while true; do
     IFS= read -r -d '' entry || exit 125
-    [[ -n $entry ]] || break
-    if [[ $entry == =* ]]; then
-        cell=${entry#=}
-    else
-        environment+=("$entry")
-    fi
+    case $entry in
+        '') break ;;
+        =*) cell=${entry#=} ;;
+        *) environment+=("$entry") ;;
+    esac
+    case $entry in
+        HOME=* | LANG=C.UTF-8 | LOGNAME=* | "PATH=$PATH" | PWD=/workspace | PYTHON*=* | SHELL=* | TMPDIR=* | USER=*) ;;
+        *) usual= ;;
+    esac
 done
 
 cd /workspace || exit 125
@@ -27,4 +34,11 @@ if [[ -n $cell ]]; then
     exec env -i "${environment[@]}" bash -c 'source /run/guest/bash/session.sh' bash "$cell"
 fi
 exec 7>&-
+# Setting these changes nothing about this shell, so it can hand them on itself and save the program `env`. Of
+# others it cannot be said: some it may not set, some change what it does or have it complain.
+if [[ -n $usual ]]; then
+    unset -v OLDPWD
+    export -- "${environment[@]}"
+    exec bash /run/job/main.sh
+fi
 exec env -i "${environment[@]}" bash /run/job/main.sh

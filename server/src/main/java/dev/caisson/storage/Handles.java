@@ -32,8 +32,12 @@ final class Handles {
         return HexFormat.of().formatHex(sha256().digest(bytes));
     }
 
-    /// A directory nobody but the server can look into, with those above it.
+    /// A directory nobody but the server can look into, with those above it. Mostly it is there
+    /// already, and looking is cheaper than making it in vain.
     static Path privateDirectory(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            return directory;
+        }
         return Files.createDirectories(
                 directory,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));

@@ -2,6 +2,7 @@ package dev.caisson.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,6 +36,53 @@ class BashGuestTest {
         assertThat(result.stdout())
                 .isEqualTo(
                         "EMPTY GREETING HOME LANG LOGNAME PATH PWD PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED SHELL SHLVL TMPDIR USER _ \na b\n\"c\" $d");
+    }
+
+    @Test
+    void without_variables_of_its_own_it_is_the_same() throws Exception {
+        var code =
+                "env -0 | sort -z | grep -zv '^_=' | tr '\\0' '\\n'; declare -p | grep -c ^; echo $- $SHLVL";
+        var usual = run(code);
+        var another = Map.of("BASH_SILENCE", "1", "LC_NONE", "2");
+        var bare =
+                rig.run(
+                        Language.BASH,
+                        code,
+                        Rig.LIMITS,
+                        rig.workspace(),
+                        Map.of("HOME", "/workspace"));
+        var other = rig.run(Language.BASH, code, Rig.LIMITS, rig.workspace(), another);
+        assertThat(usual.stdout()).isEqualTo(bare.stdout());
+        assertThat(usual.stdout().lines().toList())
+                .startsWith(
+                        "HOME=/workspace",
+                        "LANG=C.UTF-8",
+                        "LOGNAME=sandbox",
+                        "PATH=" + Environment.PATH,
+                        "PWD=/workspace",
+                        "PYTHONDONTWRITEBYTECODE=1",
+                        "PYTHONUNBUFFERED=1",
+                        "SHELL=/bin/bash",
+                        "SHLVL=1",
+                        "TMPDIR=/tmp",
+                        "USER=sandbox");
+        assertThat(other.stdout().replace("BASH_SILENCE=1\n", "").replace("LC_NONE=2\n", ""))
+                .isEqualTo(withMore(usual.stdout(), another.size()));
+    }
+
+    /// The same, with a number of variables more.
+    private static String withMore(String lines, int variables) {
+        var all = new ArrayList<>(lines.lines().toList());
+        var count = all.size() - 2;
+        all.set(count, Integer.toString(Integer.parseInt(all.get(count)) + variables));
+        return String.join("\n", all) + "\n";
+    }
+
+    @Test
+    void variables_that_mean_something_to_a_shell_reach_the_program_only() throws Exception {
+        var env = Map.of("BASH_ENV", "/nowhere", "LC_ALL", "xx_XX");
+        var result = rig.run(Language.BASH, "exec env -0", Rig.LIMITS, rig.workspace(), env);
+        assertThat(result.stdout().split("\0")).contains("BASH_ENV=/nowhere", "LC_ALL=xx_XX");
     }
 
     @Test
