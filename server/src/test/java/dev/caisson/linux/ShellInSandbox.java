@@ -86,7 +86,9 @@ final class ShellInSandbox implements AutoCloseable {
     Answer run(String command) {
         try {
             var input = launcher.outputWriter();
-            input.write("( %s ) 2>&1 </dev/null; echo; echo \"%s$?\"\n".formatted(command, END));
+            input.write(
+                    "( %s ) 2>&1 </dev/null; code=$?; echo; echo \"%s$code\"\n"
+                            .formatted(command, END));
             input.flush();
             var said = new StringBuilder();
             for (var line = output.readLine(); line != null; line = output.readLine()) {
