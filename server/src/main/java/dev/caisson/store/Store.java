@@ -29,7 +29,9 @@ public final class Store implements AutoCloseable {
         this.writing = writing;
         this.reading = reading;
         readers = Jdbi.create(reading);
-        writer = new GroupCommit(engine, Jdbi.create(writing), waitingMax);
+        var statements = new KeptStatements();
+        var jdbi = Jdbi.create(writing).setStatementBuilderFactory(_ -> statements);
+        writer = new GroupCommit(engine, jdbi, waitingMax);
     }
 
     /// Opens a database of SQLite's, and creates or upgrades it where needed.
