@@ -123,17 +123,20 @@ final class MountThread {
         refuseTheRest();
     }
 
-    /// Puts a detached mount in its place inside a sandbox. Runs on the thread itself.
+    /// Puts detached mounts in their places inside a sandbox, one after the other until one fails.
+    /// Runs on the thread itself.
     ///
     /// @param sandbox the descriptor of a process in it
-    /// @param target the address of the path inside
-    void place(Kernel kernel, int sandbox, int tree, long target) {
+    /// @param targets the addresses of the paths inside
+    void place(Kernel kernel, int sandbox, int[] trees, long[] targets) {
         long nothing = kernel.string("").address();
         int entered = kernel.setnsNow(sandbox, Kernel.CLONE_NEWNS);
         long moved = 0;
         int back = 0;
         if (entered >= 0) {
-            moved = moveMount(kernel, tree, nothing, target);
+            for (int i = 0; i < trees.length && moved >= 0; i++) {
+                moved = moveMount(kernel, trees[i], nothing, targets[i]);
+            }
             back = kernel.setnsNow(home, Kernel.CLONE_NEWNS);
         }
         usable = back >= 0;

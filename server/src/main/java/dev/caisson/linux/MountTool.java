@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 
@@ -79,6 +80,42 @@ public final class MountTool implements AutoCloseable {
                 kernel -> FileSystems.directories(kernel, names));
     }
 
+    /// Covers files and directories inside with some of the host, read-only, all in one go.
+    ///
+    /// @param sources by what they cover
+    public void cover(PidFd sandbox, Map<String, Path> sources) {
+        thread().run(thread -> {
+            try (var arena = Arena.ofConfined()) {
+                coverOn(thread, new Kernel(arena), sandbox, sources);
+                return true;
+            }
+        });
+    }
+
+    private static void coverOn(
+            MountThread thread, Kernel kernel, PidFd sandbox, Map<String, Path> sources) {
+        var covers = List.copyOf(sources.entrySet());
+        var trees = new int[covers.size()];
+        var targets = new long[covers.size()];
+        int made = 0;
+        try {
+            for (var cover : covers) {
+                var as = Attachment.at(cover.getKey()).with(MountFlag.READ_ONLY);
+                targets[made] = kernel.string(as.target()).address();
+                trees[made] = prepared(kernel, cloneOf(kernel, cover.getValue().toString()), as);
+                made++;
+            }
+            sandbox.whileOpen(descriptor -> {
+                thread.place(kernel, descriptor, trees, targets);
+                return true;
+            });
+        } finally {
+            for (int i = 0; i < made; i++) {
+                kernel.closeNow(trees[i]);
+            }
+        }
+    }
+
     private void attach(PidFd sandbox, Attachment as, ToIntFunction<Kernel> source) {
         thread().run(thread -> {
             try (var arena = Arena.ofConfined()) {
@@ -99,7 +136,7 @@ public final class MountTool implements AutoCloseable {
         try {
             long target = kernel.string(as.target()).address();
             sandbox.whileOpen(descriptor -> {
-                thread.place(kernel, descriptor, tree, target);
+                thread.place(kernel, descriptor, new int[] {tree}, new long[] {target});
                 return true;
             });
         } finally {

@@ -20,8 +20,8 @@ record Host(
         List<String> hiddenFiles,
         List<String> hiddenDirectories,
         boolean privileged) {
-    /// What any user may read. Files of root's alone are refused to a sandbox as they are, and each
-    /// cover costs a fifth of a millisecond.
+    /// What any user may read. Files of root's alone are refused to a sandbox as they are, and
+    /// every cover costs time.
     private static final List<String> HIDDEN_FILES =
             List.of(
                     "kallsyms",

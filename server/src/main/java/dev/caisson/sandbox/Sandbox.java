@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -115,10 +116,17 @@ final class Sandbox implements AutoCloseable {
     /// Everything that does not depend on the run is in its place before the guest begins to wait.
     private void furnish() {
         slot.user().ifPresent(this::ownPipes);
+        var covers = new TreeMap<String, Path>();
         for (var mount : spec.later()) {
-            if (mount instanceof LateMount.Tmpfs(var target, long bytes, long files)) {
-                attach(target, new TmpfsSize(bytes, files, slot.user().orElseThrow()));
+            switch (mount) {
+                case LateMount.Cover(var target, var source) -> covers.put(target, source);
+                case LateMount.Tmpfs(var target, long bytes, long files) ->
+                        attach(target, new TmpfsSize(bytes, files, slot.user().orElseThrow()));
+                case LateMount.RunWorkspace _ -> {}
             }
+        }
+        if (!covers.isEmpty()) {
+            mounts().cover(processes().first(), covers);
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// The whole confinement policy as one pure function from a [Cell] to the words bubblewrap and its
 /// wrapper are started with. To review what is promised, read this file; to test it, compare
@@ -16,8 +17,9 @@ import java.util.TreeMap;
 ///   cannot make further ones, has no terminal, and dies with the server;
 /// - runs as a host user that no other live sandbox has, dropped to before bubblewrap starts;
 /// - sees a read-only root: the host's `/usr` with a generated `/etc`, or an image; `/proc` is
-///   read-only, what tells about the host is covered, and process 1 is a stand-in, because the real
-///   one has the program's user and could be opened by it;
+///   read-only, what tells about the host is covered (by us where we can, since bubblewrap takes
+///   ten times as long), and process 1 is a stand-in, because the real one has the program's user
+///   and could be opened by it;
 /// - writes to `/workspace`, `/tmp`, `/dev/shm` and volumes it was given to write, each a file
 ///   system of its own, limited in bytes and in files, where set-id bits and device nodes have no
 ///   effect;
@@ -67,7 +69,7 @@ record SandboxSpec(List<String> command, List<LateMount> later) {
         isolate(words);
         environment(words, cell);
         root(words, cell.boot().root());
-        proc(words, cell.host());
+        proc(words, cell);
         writable(words, cell);
         own(words, cell);
         words.add("--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/");
@@ -137,15 +139,23 @@ record SandboxSpec(List<String> command, List<LateMount> later) {
         }
     }
 
-    private static void proc(Words words, Host host) {
+    private static void proc(Words words, Cell cell) {
         words.add("--proc", "/proc");
-        words.show(host.runtime().resolve("proc1"), "/proc/1");
-        for (var name : host.hiddenFiles()) {
-            words.show(Path.of("/dev/null"), "/proc/" + name);
+        if (cell.workspace().isPresent()) {
+            covers(cell.host()).forEach(cover -> words.show(cover.source(), cover.target()));
         }
-        for (var name : host.hiddenDirectories()) {
-            words.show(host.runtime().resolve("empty"), "/proc/" + name);
-        }
+    }
+
+    private static List<LateMount.Cover> covers(Host host) {
+        var first = new LateMount.Cover("/proc/1", host.runtime().resolve("proc1"));
+        var files =
+                host.hiddenFiles().stream()
+                        .map(name -> new LateMount.Cover("/proc/" + name, Path.of("/dev/null")));
+        var empty = host.runtime().resolve("empty");
+        var directories =
+                host.hiddenDirectories().stream()
+                        .map(name -> new LateMount.Cover("/proc/" + name, empty));
+        return Stream.of(Stream.of(first), files, directories).flatMap(all -> all).toList();
     }
 
     private static void writable(Words words, Cell cell) {
@@ -175,10 +185,11 @@ record SandboxSpec(List<String> command, List<LateMount> later) {
             return List.of();
         }
         long tmp = cell.limits().tmpBytes();
-        return List.of(
-                new LateMount.Tmpfs("/tmp", tmp, Math.max(16, tmp / BYTES_PER_TMP_FILE)),
-                new LateMount.Tmpfs("/dev/shm", SHARED_MEMORY_BYTES, SHARED_MEMORY_FILES),
-                new LateMount.RunWorkspace("/workspace"));
+        var all = new ArrayList<LateMount>(covers(cell.host()));
+        all.add(new LateMount.Tmpfs("/tmp", tmp, Math.max(16, tmp / BYTES_PER_TMP_FILE)));
+        all.add(new LateMount.Tmpfs("/dev/shm", SHARED_MEMORY_BYTES, SHARED_MEMORY_FILES));
+        all.add(new LateMount.RunWorkspace("/workspace"));
+        return all;
     }
 
     /// The argument vector under construction.

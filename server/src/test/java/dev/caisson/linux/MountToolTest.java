@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -72,6 +74,44 @@ class MountToolTest {
             assertThat(shell.run("grep ' /workspace ' /proc/self/mountinfo").output())
                     .contains("nosuid", "nodev", "idmapped")
                     .doesNotContain("shared:", "master:");
+        }
+    }
+
+    @Test
+    void files_and_directories_are_covered_in_one_go() throws IOException {
+        var shown = Files.createDirectory(directory.resolve("shown"));
+        Files.setPosixFilePermissions(shown, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.createFile(shown.resolve("inside"));
+        try (var shell = ShellInSandbox.start()) {
+            tool.cover(
+                    shell.init(),
+                    Map.of(
+                            "/proc/version", directory.resolve("greeting"),
+                            "/proc/uptime", Path.of("/dev/null"),
+                            "/proc/sys", shown));
+
+            assertThat(shell.run("cat /proc/version").output()).isEqualTo("hello");
+            assertThat(shell.run("cat /proc/uptime").output()).contains("Permission denied");
+            assertThat(shell.run("ls /proc/sys").output()).isEqualTo("inside");
+            assertThat(shell.run("grep -c ' /proc/[a-z]* ro,' /proc/self/mountinfo").output())
+                    .isEqualTo("3");
+            assertThat(shell.run("umount /proc/version").code()).isNotZero();
+        }
+    }
+
+    @Test
+    void a_cover_that_cannot_be_put_is_told_and_leaves_the_tool_usable() {
+        try (var shell = ShellInSandbox.start()) {
+            assertThatThrownBy(() ->
+                            tool.cover(shell.init(), Map.of("/proc/absent", Path.of("/dev/null"))))
+                    .isInstanceOf(KernelException.class);
+            assertThatThrownBy(() ->
+                            tool.cover(
+                                    shell.init(),
+                                    Map.of("/proc/version", directory.resolve("absent"))))
+                    .isInstanceOf(KernelException.class);
+            tool.cover(shell.init(), Map.of("/proc/version", directory.resolve("greeting")));
+            assertThat(shell.run("cat /proc/version").output()).isEqualTo("hello");
         }
     }
 

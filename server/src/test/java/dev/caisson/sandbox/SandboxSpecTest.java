@@ -66,9 +66,7 @@ class SandboxSpecTest {
                         --setenv NODE_OPTIONS --max-old-space-size=256
                         --setenv PATH /usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
                         --ro-bind /usr /usr --symlink usr/bin /bin --ro-bind /run/c/runtime/etc /etc
-                        --proc /proc --ro-bind /run/c/runtime/proc1 /proc/1
-                        --ro-bind /dev/null /proc/kcore --ro-bind /run/c/runtime/empty /proc/fs
-                        --dev /dev --dir /workspace --dir /tmp
+                        --proc /proc --dev /dev --dir /workspace --dir /tmp
                         --symlink /workspace /data --dir /home --symlink /workspace /home/baponi
                         --dir /var --symlink /tmp /var/tmp --symlink /workspace/node_modules /node_modules --dir /volumes
                         --ro-bind /run/c/runtime/guest /run/guest --ro-bind /run/c/slots/0/job /run/job
@@ -79,6 +77,9 @@ class SandboxSpecTest {
                                 .split("\\s+"));
         assertThat(spec.later())
                 .containsExactly(
+                        new LateMount.Cover("/proc/1", Path.of("/run/c/runtime/proc1")),
+                        new LateMount.Cover("/proc/kcore", Path.of("/dev/null")),
+                        new LateMount.Cover("/proc/fs", Path.of("/run/c/runtime/empty")),
                         new LateMount.Tmpfs("/tmp", 8L << 20, 2_048),
                         new LateMount.Tmpfs("/dev/shm", 64L << 20, 1_024),
                         new LateMount.RunWorkspace("/workspace"));
@@ -91,6 +92,8 @@ class SandboxSpecTest {
         assertThat(String.join(" ", spec.command()))
                 .doesNotContain("--reuid")
                 .contains("--no-new-privs")
+                .contains(
+                        "--proc /proc --ro-bind /run/c/runtime/proc1 /proc/1 --ro-bind /dev/null /proc/kcore --ro-bind /run/c/runtime/empty /proc/fs --dev /dev")
                 .contains(
                         "--bind /w /workspace --size 8388608 --tmpfs /tmp --size 67108864 --tmpfs /dev/shm");
     }
