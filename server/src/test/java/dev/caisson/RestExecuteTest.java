@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.caisson.json.Json;
+import java.net.Socket;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -100,6 +103,64 @@ class RestExecuteTest {
                         product.send(product.execute(bash("true").put("thread_id", thread)))
                                         .statusCode()
                                 == 200);
+    }
+
+    @Test
+    void a_client_who_leaves_takes_the_program_along() throws Exception {
+        var left = leave("leaver", "");
+        await().atMost(PATIENCE).until(() -> status(left), "cancelled"::equals);
+    }
+
+    @Test
+    void a_client_who_may_come_again_does_not() throws Exception {
+        var left = leave("returner", "Idempotency-Key: again\r\n");
+        var other = leave("another", "");
+        await().atMost(PATIENCE).until(() -> status(other), "cancelled"::equals);
+        assertThat(status(left)).isEqualTo("running");
+        product.send(product.request("/v1/executions/" + left).DELETE());
+    }
+
+    /// Asks for a program that sleeps, and closes the connection when it has begun.
+    private String leave(String thread, String header) throws Exception {
+        var body = Json.text(bash("sleep 600").put("thread_id", thread));
+        var address = product.server.address();
+        try (var socket = new Socket(address.getHost(), address.getPort())) {
+            socket.getOutputStream()
+                    .write(
+                            """
+                            POST /v1/sandbox/execute HTTP/1.1\r
+                            Host: %s\r
+                            Authorization: Bearer %s\r
+                            Content-Type: application/json\r
+                            Content-Length: %d\r
+                            %s\r
+                            %s\
+                            """
+                                    .formatted(
+                                            address.getAuthority(),
+                                            product.key,
+                                            body.length(),
+                                            header,
+                                            body)
+                                    .getBytes(StandardCharsets.UTF_8));
+            return await().atMost(PATIENCE)
+                    .until(() -> runIn(thread), Optional::isPresent)
+                    .orElseThrow();
+        }
+    }
+
+    private Optional<String> runIn(String thread) throws Exception {
+        return product
+                .get("/v1/executions?thread_id=" + thread)
+                .path("executions")
+                .values()
+                .stream()
+                .map(one -> one.path("run_id").stringValue())
+                .findFirst();
+    }
+
+    private String status(String id) throws Exception {
+        return product.get("/v1/executions/" + id).path("status").stringValue();
     }
 
     @Test

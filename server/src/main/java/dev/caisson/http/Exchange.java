@@ -25,6 +25,9 @@ public interface Exchange {
     /// The address of the client, behind proxies the operator trusts.
     String clientAddress();
 
+    /// Whether the client has closed its connection, as far as is known a moment later.
+    boolean clientHasLeft();
+
     /// What the header `traceparent` says, or the beginning of a trace.
     TraceContext traceContext();
 

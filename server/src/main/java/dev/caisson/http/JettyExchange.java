@@ -56,6 +56,13 @@ final class JettyExchange implements Exchange {
     }
 
     @Override
+    public boolean clientHasLeft() {
+        var connection = request.getConnectionMetaData();
+        return traffic.departures()
+                .hasLeft(connection.getLocalSocketAddress(), connection.getRemoteSocketAddress());
+    }
+
+    @Override
     public String method() {
         return request.getMethod();
     }

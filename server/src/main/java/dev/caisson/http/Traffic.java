@@ -22,6 +22,7 @@ final class Traffic {
     private final Metrics metrics;
     private final Semaphore requests;
     private final Semaphore streams;
+    private final Departures departures = new Departures();
     private final Set<JettyStream> open = ConcurrentHashMap.newKeySet();
     private volatile boolean stopping;
 
@@ -39,6 +40,10 @@ final class Traffic {
 
     ClientAddress clients() {
         return clients;
+    }
+
+    Departures departures() {
+        return departures;
     }
 
     boolean isStopping() {

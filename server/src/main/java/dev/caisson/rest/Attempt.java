@@ -5,6 +5,8 @@ import dev.caisson.tools.LiveRun;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
@@ -84,6 +86,18 @@ final class Attempt {
     /// @throws dev.caisson.call.Refusal when it was refused
     JsonNode result() throws InterruptedException {
         return wait(result);
+    }
+
+    /// @return whether it is over, however it ended
+    boolean awaitOver(Duration atMost) throws InterruptedException {
+        try {
+            result.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException _) {
+            return false;
+        } catch (ExecutionException _) {
+            return true;
+        }
     }
 
     /// Ends it, wherever it is.

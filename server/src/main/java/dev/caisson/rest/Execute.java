@@ -1,15 +1,22 @@
 package dev.caisson.rest;
 
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
 import dev.caisson.tools.LiveRun;
 import dev.caisson.webhooks.Webhooks;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Runs a program, and gives the result at once, while it happens, or later.
 final class Execute {
     static final String TOOL = "sandbox_execute";
+
+    /// How often to look whether the client is still there.
+    private static final Duration GLANCE = Duration.ofSeconds(1);
 
     private final ToolDoor tools;
     private final Attempts attempts;
@@ -84,7 +91,7 @@ final class Execute {
                 attempts.start(order, ask, Witness.all(List.of(witness, notification(ask, order))));
         try {
             return switch (order.delivery()) {
-                case INLINE -> Response.ok(attempt.result());
+                case INLINE -> Response.ok(result(ask, order, attempt));
                 case STREAMING -> stream(ask, order, attempt);
                 case ASYNC, WEBHOOK ->
                         Accepted.running(attempt.trace().value(), attempt.run().id()).response();
@@ -95,14 +102,28 @@ final class Execute {
         }
     }
 
+    /// A client who leaves takes the program along, unless the same request may come again.
+    private static JsonNode result(Ask ask, Order order, Attempt attempt)
+            throws InterruptedException {
+        if (order.key().isPresent()) {
+            return attempt.result();
+        }
+        while (!attempt.awaitOver(GLANCE)) {
+            if (ask.exchange().clientHasLeft()) {
+                attempt.cancel();
+                throw new Refusal(Reason.CONFLICT, "The client left before the program ended.");
+            }
+        }
+        return attempt.result();
+    }
+
     private Witness notification(Ask ask, Order order) {
         return order.webhook()
                 .<Witness>map(url -> new Notification(webhooks, ask.caller().id(), url))
                 .orElse(Witness.NONE);
     }
 
-    /// A reader who leaves takes the program along, unless the same request may come again and go
-    /// on with it.
+    /// So does a reader, unless the same request may come again and go on with it.
     private Response stream(Ask ask, Order order, Attempt attempt) throws InterruptedException {
         var run = attempt.run();
         var events = open(ask, order.format(), run);
