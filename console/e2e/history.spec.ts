@@ -5,7 +5,7 @@ test("executions are found, opened, copied and run again", async ({ shared: hand
   const { page } = hands;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const mark = fresh("sales");
-  const code = `# ${mark}\nsold = {"north": 412, "south": 386, "west": 274}\nfor region, count in sold.items():\n    print(f"{region:<6}{count:>5}")\nprint("total ", sum(sold.values()))`;
+  const code = `# ${mark}\nsold = {"north": 412, "south": 386, "west": 274}\nfor region, count in sold.items():\n    print(f"{region:<6}{count:>5}")\nprint("total ", sum(sold.values()))\nresult = sold`;
   const said = "north   412\nsouth   386\nwest    274\ntotal  1072\n";
   await hands.execute({ language: "python", code, thread_id: mark });
   await hands.execute({ language: "bash", code: `echo ${mark}; exit 3` });
@@ -24,7 +24,9 @@ test("executions are found, opened, copied and run again", async ({ shared: hand
   await items.click();
   await expect(page.getByRole("region", { name: "Program" })).toContainText(mark);
   await expect(page.locator(".output-still")).toContainText("total  1072");
-  await expect(page.getByRole("region", { name: "Envelope" })).toContainText("{");
+  await expect(page.getByRole("region", { name: "The returned value" })).toContainText('"south": 386');
+  await expect(page.locator(".facts")).toContainText(/Start(Warm|Cold)/i);
+  await expect(page.getByRole("region", { name: "Envelope" })).toContainText('"memory_peak_bytes"');
   await page.screenshot({ path: `${PICTURES}/history.png` });
 
   const copied: Record<string, string> = {};

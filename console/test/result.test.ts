@@ -19,7 +19,7 @@ describe("how a run ended", () => {
       status: "timeout",
       exit_code: null,
       error: "It took too long.",
-      metrics: { queue_ms: 1, duration_ms: 2, cpu_ms: 3, memory_peak_bytes: 4 },
+      metrics: { queue_ms: 1, duration_ms: 2, cpu_ms: 3, memory_peak_bytes: 4, start: "cold" },
       envelope: { runner: "bash 5" },
       files: [{ path: "a/b.png", size: 1, media_type: "image/png", changed: true }],
     } as unknown as Ending;
@@ -31,6 +31,7 @@ describe("how a run ended", () => {
       cpu_ms: 3,
       memory_peak_bytes: 4,
       runner: "bash 5",
+      start: "cold",
       files: [{ name: "b.png", path: "a/b.png", size: 1, media_type: "image/png", changed: true }],
     });
   });

@@ -12,6 +12,7 @@ export function resultOf(ending: Ending): RunResult {
     cpu_ms: metrics.cpu_ms,
     queue_ms: metrics.queue_ms,
     memory_peak_bytes: metrics.memory_peak_bytes,
+    start: metrics.start,
     runner: envelope.runner,
     files: ending.files?.map(named),
   };

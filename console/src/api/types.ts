@@ -118,7 +118,8 @@ export interface Execution extends Summary {
   files?: FileEntry[];
   files_total?: number;
   signal?: string;
-  metrics?: Record<string, number>;
+  metrics?: { start?: string; [name: string]: number | string | undefined };
+  result?: Handed;
   envelope?: Record<string, unknown>;
 }
 

@@ -5,6 +5,7 @@ import { useLoading } from "../lib/loading";
 import { OutputRow } from "../run/OutputPane";
 import { Products } from "../run/Products";
 import { plainRows } from "../run/plain";
+import { Value } from "../run/Value";
 import { WholeOutput } from "../run/WholeOutput";
 import { useDesk } from "../shell/context";
 import { go, href } from "../shell/route";
@@ -92,6 +93,7 @@ export function ExecutionView({ id }: { id: string }) {
         <Text name="Program" text={execution.code ?? "The program was not kept."} />
       </Card>
       <Output execution={execution} />
+      <Value handed={execution.result} />
       <Products
         files={(execution.files ?? []).filter(({ changed }) => changed !== false)}
         thread={execution.thread_id}
@@ -106,6 +108,8 @@ export function ExecutionView({ id }: { id: string }) {
               env_names: execution.env_names,
               limits: execution.limits,
               error: execution.error,
+              metrics: execution.metrics,
+              result: execution.result,
             },
             null,
             2,

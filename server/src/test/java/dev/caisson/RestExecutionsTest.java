@@ -73,6 +73,28 @@ class RestExecutionsTest {
     }
 
     @Test
+    void what_a_program_handed_over_is_kept_as_it_was_answered() throws Exception {
+        var python = Json.object().put("language", "python");
+        var small = run(python.deepCopy().put("code", "result = {'rows': [1, None, 'ü']}"));
+        var large = run(python.deepCopy().put("code", "result = 'x' * 100_000"));
+        var none = run(python.deepCopy().put("code", "print(1)"));
+
+        for (var result : List.of(small, large, none)) {
+            var kept = product.get("/v1/executions/" + result.path("run_id").stringValue());
+            for (var member : List.of("data", "data_file", "data_note")) {
+                assertThat(kept.path("result").path(member))
+                        .as(member)
+                        .isEqualTo(result.path("result").path(member));
+            }
+            assertThat(kept.path("metrics").path("start").stringValue())
+                    .isEqualTo(result.path("start").stringValue());
+        }
+        assertThat(small.path("result").path("data").path("rows")).hasSize(3);
+        assertThat(large.path("result").path("data_file").path("bytes").intValue())
+                .isEqualTo(100_002);
+    }
+
+    @Test
     void executions_are_listed_newest_first_by_filter_and_page() throws Exception {
         for (var i = 0; i < 3; i++) {
             run(bash("exit " + i).put("thread_id", "listed"));

@@ -2,6 +2,7 @@ package dev.caisson.executions;
 
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 
 /// How an execution ended.
 ///
@@ -12,6 +13,7 @@ import java.util.Optional;
 /// @param filesTotal how many there are, listed or not
 /// @param envelopeDigest of the answer as it was given
 /// @param redactions secrets taken out of the answer
+/// @param handed what the program gave beside its output, as it was answered
 public record Completion(
         ExecutionStatus status,
         Optional<Integer> exitCode,
@@ -23,7 +25,8 @@ public record Completion(
         List<LeftFile> files,
         long filesTotal,
         Optional<String> envelopeDigest,
-        long redactions) {
+        long redactions,
+        Optional<Handed> handed) {
     /// More files are counted, not listed.
     public static final int FILES_MAX = 200;
 
@@ -38,9 +41,22 @@ public record Completion(
     }
 
     /// What the run used, measured from outside.
-    public record Used(long queueMillis, long wallMillis, long cpuMillis, long memoryPeakBytes) {
-        public static final Used NOTHING = new Used(0, 0, 0, 0);
+    ///
+    /// @param start where its sandbox came from
+    public record Used(
+            long queueMillis,
+            long wallMillis,
+            long cpuMillis,
+            long memoryPeakBytes,
+            Optional<String> start) {
+        public static final Used NOTHING = new Used(0, 0, 0, 0, Optional.empty());
     }
+
+    /// A value, where it is, or why there is none.
+    public record Handed(
+            Optional<JsonNode> data, Optional<InFile> dataFile, Optional<String> dataNote) {}
+
+    public record InFile(String path, long bytes) {}
 
     /// What went to one stream.
     ///
@@ -68,7 +84,8 @@ public record Completion(
                 List.of(),
                 0,
                 Optional.empty(),
-                0);
+                0,
+                Optional.empty());
     }
 
     long storedBytes() {

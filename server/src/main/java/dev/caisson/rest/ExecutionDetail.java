@@ -10,6 +10,7 @@ import dev.caisson.tools.RunOutput;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// An execution with all that is kept of it.
@@ -40,6 +41,7 @@ record ExecutionDetail(
         List<LeftFile> files,
         long filesTotal,
         Metrics metrics,
+        @Describe("What the program handed over beside its output.") Optional<Handed> result,
         Envelope envelope) {
     /// What is shown of a stream at most.
     static final int SHOWN_BYTES_MAX = 64 << 10;
@@ -62,15 +64,35 @@ record ExecutionDetail(
     }
 
     /// What it used.
-    record Metrics(long queueMs, long durationMs, long cpuMs, long memoryPeakBytes) {
+    record Metrics(
+            long queueMs,
+            long durationMs,
+            long cpuMs,
+            long memoryPeakBytes,
+            @Describe("warm or cold: where its sandbox came from.") Optional<String> start) {
         static Metrics of(Completion.Used used) {
             return new Metrics(
                     used.queueMillis(),
                     used.wallMillis(),
                     used.cpuMillis(),
-                    used.memoryPeakBytes());
+                    used.memoryPeakBytes(),
+                    used.start());
         }
     }
+
+    record Handed(
+            Optional<JsonNode> data,
+            @Describe("Where a value is that was too large to carry.") Optional<DataFile> dataFile,
+            @Describe("Why there is no value.") Optional<String> dataNote) {
+        static Handed of(Completion.Handed handed) {
+            return new Handed(
+                    handed.data(),
+                    handed.dataFile().map(file -> new DataFile(file.path(), file.bytes())),
+                    handed.dataNote());
+        }
+    }
+
+    record DataFile(String path, long bytes) {}
 
     /// By what it can be accounted for.
     record Envelope(
@@ -111,6 +133,7 @@ record ExecutionDetail(
                 end.map(Completion::files).orElse(List.of()).stream().map(LeftFile::of).toList(),
                 end.map(Completion::filesTotal).orElse(0L),
                 Metrics.of(end.map(Completion::used).orElse(Completion.Used.NOTHING)),
+                end.flatMap(Completion::handed).map(Handed::of),
                 new Envelope(
                         request.runner(),
                         request.requestDigest(),

@@ -5,7 +5,9 @@ import dev.caisson.call.Refusal;
 import dev.caisson.executions.Completion;
 import dev.caisson.executions.ExecutionRequest;
 import dev.caisson.executions.ExecutionStatus;
+import dev.caisson.sandbox.HandedOver;
 import dev.caisson.sandbox.Run;
+import dev.caisson.sandbox.Start;
 import dev.caisson.storage.CapturedStream;
 import java.util.Optional;
 
@@ -101,7 +103,8 @@ final class Recorded {
                         usage.queueMillis(),
                         usage.wallMillis(),
                         usage.cpuMillis(),
-                        usage.memoryPeakBytes()),
+                        usage.memoryPeakBytes(),
+                        usage.start().map(Start::word)),
                 written(execution.output().stdout()),
                 written(execution.output().stderr()),
                 Reports.files(execution, _ -> Optional.empty()).stream()
@@ -109,7 +112,16 @@ final class Recorded {
                         .toList(),
                 execution.files().files().size(),
                 Optional.of(Reports.outputDigest(execution)),
-                execution.redactions());
+                execution.redactions(),
+                execution.value().map(Recorded::handed));
+    }
+
+    private static Completion.Handed handed(HandedOver value) {
+        return new Completion.Handed(
+                Reports.data(value),
+                Reports.dataFile(value)
+                        .map(file -> new Completion.InFile(file.path(), file.bytes())),
+                Reports.dataNote(value));
     }
 
     private static Completion.Written written(CapturedStream stream) {

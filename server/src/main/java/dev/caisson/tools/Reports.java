@@ -126,14 +126,14 @@ final class Reports {
         return new Problem(ending.status().word(), message, ending.status() == Status.CANCELLED);
     }
 
-    private static Optional<JsonNode> data(HandedOver value) {
+    static Optional<JsonNode> data(HandedOver value) {
         return switch (value) {
             case HandedOver.Value given -> Optional.of(given.value());
             case HandedOver.InFile _, HandedOver.Unfit _ -> Optional.empty();
         };
     }
 
-    private static Optional<DataFile> dataFile(HandedOver value) {
+    static Optional<DataFile> dataFile(HandedOver value) {
         return switch (value) {
             case HandedOver.InFile inFile ->
                     Optional.of(new DataFile(inFile.path(), inFile.bytes()));
@@ -141,7 +141,7 @@ final class Reports {
         };
     }
 
-    private static Optional<String> dataNote(HandedOver value) {
+    static Optional<String> dataNote(HandedOver value) {
         return switch (value) {
             case HandedOver.InFile inFile ->
                     Optional.of(

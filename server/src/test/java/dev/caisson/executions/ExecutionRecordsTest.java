@@ -7,6 +7,7 @@ import dev.caisson.call.Delivery;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
+import dev.caisson.json.Records;
 import dev.caisson.store.Store;
 import dev.caisson.store.TestDatabase;
 import dev.caisson.workflow.Definition;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.node.ObjectNode;
 
 @Timeout(60)
 @ParameterizedClass
@@ -85,13 +87,18 @@ final class ExecutionRecordsTest {
                 Optional.of(0),
                 Optional.empty(),
                 Optional.of("all is well"),
-                new Completion.Used(1, 2, 3, 4),
+                new Completion.Used(1, 2, 3, 4, Optional.of("warm")),
                 new Completion.Written(10, stored, false),
                 new Completion.Written(900, 0, true),
                 List.of(new Completion.LeftFile("a/b.png", 5, "image/png", true)),
                 12,
                 Optional.of("sha256:ee"),
-                2);
+                2,
+                Optional.of(
+                        new Completion.Handed(
+                                Optional.of(Json.array().add(1).add("two")),
+                                Optional.of(new Completion.InFile("/workspace/value.json", 9)),
+                                Optional.of("a note"))));
     }
 
     private String started(Instant moment, String owner, @Nullable String thread, String language) {
@@ -408,6 +415,20 @@ final class ExecutionRecordsTest {
         assertThatThrownBy(() -> files(Completion.FILES_MAX + 1)).hasMessage("more than 200 files");
     }
 
+    /// As it was kept before there was more to say.
+    @Test
+    void an_older_ending_is_still_read() {
+        var old = Records.tree(completion(ExecutionStatus.SUCCESS, 0));
+        old.remove("handed");
+        ((ObjectNode) old.path("used")).remove("start");
+
+        var read = Records.read(old, Completion.class);
+
+        assertThat(read.handed()).isEmpty();
+        assertThat(read.used().start()).isEmpty();
+        assertThat(read.used().cpuMillis()).isEqualTo(3);
+    }
+
     private static Completion files(int count) {
         var file = new Completion.LeftFile("a", 1, "text/plain", false);
         var some = completion(ExecutionStatus.SUCCESS, 0);
@@ -422,6 +443,7 @@ final class ExecutionRecordsTest {
                 Collections.nCopies(count, file),
                 count,
                 some.envelopeDigest(),
-                some.redactions());
+                some.redactions(),
+                some.handed());
     }
 }
