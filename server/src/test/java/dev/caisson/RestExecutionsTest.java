@@ -78,8 +78,12 @@ class RestExecutionsTest {
         var small = run(python.deepCopy().put("code", "result = {'rows': [1, None, 'ü']}"));
         var large = run(python.deepCopy().put("code", "result = 'x' * 100_000"));
         var none = run(python.deepCopy().put("code", "print(1)"));
+        var nothing = run(python.deepCopy().put("code", "result = None"));
+        var nested = "result = 1\nfor _ in range(%d): result = [result]";
+        var deep = run(python.deepCopy().put("code", nested.formatted(100)));
+        var deeper = run(python.deepCopy().put("code", nested.formatted(110)));
 
-        for (var result : List.of(small, large, none)) {
+        for (var result : List.of(small, large, none, nothing, deep, deeper)) {
             var kept = product.get("/v1/executions/" + result.path("run_id").stringValue());
             for (var member : List.of("data", "data_file", "data_note")) {
                 assertThat(kept.path("result").path(member))
@@ -89,7 +93,11 @@ class RestExecutionsTest {
             assertThat(kept.path("metrics").path("start").stringValue())
                     .isEqualTo(result.path("start").stringValue());
         }
+        assertThat(product.get("/v1/executions").path("executions")).isNotEmpty();
         assertThat(small.path("result").path("data").path("rows")).hasSize(3);
+        assertThat(nothing.path("result").path("data").isNull()).isTrue();
+        assertThat(deep.path("result").path("data")).hasSize(1);
+        assertThat(deeper.path("result").path("data_note").stringValue()).contains("deeper");
         assertThat(large.path("result").path("data_file").path("bytes").intValue())
                 .isEqualTo(100_002);
     }

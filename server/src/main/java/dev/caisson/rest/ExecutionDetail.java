@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// An execution with all that is kept of it.
@@ -84,9 +85,13 @@ record ExecutionDetail(
             Optional<JsonNode> data,
             @Describe("Where a value is that was too large to carry.") Optional<DataFile> dataFile,
             @Describe("Why there is no value.") Optional<String> dataNote) {
+        /// What has neither a file nor a note is a value, be it null, which is read as nothing.
         static Handed of(Completion.Handed handed) {
+            var isValue = handed.dataFile().isEmpty() && handed.dataNote().isEmpty();
             return new Handed(
-                    handed.data(),
+                    isValue
+                            ? handed.data().or(() -> Optional.of(NullNode.getInstance()))
+                            : Optional.empty(),
                     handed.dataFile().map(file -> new DataFile(file.path(), file.bytes())),
                     handed.dataNote());
         }

@@ -126,13 +126,27 @@ final class Control {
 
     static HandedOver value(JsonNode record) {
         if (record.has("value")) {
-            return new HandedOver.Value(record.get("value"));
+            return carried(record.get("value"));
         }
         var file = record.path("file").asString("");
         if (record.path("bytes").canConvertToLong() && SPILLED.matcher(file).matches()) {
             return new HandedOver.InFile(record.path("bytes").asLong(0), file);
         }
         return new HandedOver.Unfit(shortened(record.path("unfit").asString("unknown")));
+    }
+
+    private static HandedOver carried(JsonNode value) {
+        return depth(value) <= HandedOver.DEPTH_MAX
+                ? new HandedOver.Value(value)
+                : new HandedOver.Unfit(
+                        "the value is nested deeper than " + HandedOver.DEPTH_MAX + " levels");
+    }
+
+    /// Whoever parsed it had a limit, so this ends.
+    private static int depth(JsonNode node) {
+        return node.isContainer()
+                ? 1 + node.valueStream().mapToInt(Control::depth).max().orElse(0)
+                : 0;
     }
 
     private static String shortened(String text) {

@@ -4,11 +4,15 @@ import tools.jackson.databind.JsonNode;
 
 /// The global `result` of a program, as far as it can be carried.
 public sealed interface HandedOver {
+    /// How deep a value may be nested. An answer or a record that holds it is deeper by a few
+    /// levels, and must still be read by whoever reads no more than [Json#DEPTH_MAX].
+    int DEPTH_MAX = 100;
+
     record Value(JsonNode value) implements HandedOver {}
 
     /// Too large to carry; the guest wrote it to a file of the workspace instead.
     record InFile(long bytes, String path) implements HandedOver {}
 
-    /// Not serialisable.
+    /// Not serialisable, or nested too deep.
     record Unfit(String why) implements HandedOver {}
 }

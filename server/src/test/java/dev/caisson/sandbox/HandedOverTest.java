@@ -55,6 +55,15 @@ class HandedOverTest {
     }
 
     @Test
+    void one_that_is_nested_too_deep_says_so() throws Exception {
+        var nested = "result = 1\nfor _ in range(%d): result = [result]";
+        assertThat(value(Language.PYTHON, nested.formatted(HandedOver.DEPTH_MAX)))
+                .startsWith("Value[value=[[[");
+        assertThat(value(Language.PYTHON, nested.formatted(HandedOver.DEPTH_MAX + 1)))
+                .isEqualTo("Unfit[why=the value is nested deeper than 100 levels]");
+    }
+
+    @Test
     void what_is_no_json_says_so() throws Exception {
         assertThat(value(Language.PYTHON, "result = {1, 2}"))
                 .isEqualTo("Unfit[why=TypeError: Object of type set is not JSON serializable]");
