@@ -112,6 +112,13 @@ class RestExecuteTest {
     }
 
     @Test
+    void a_client_who_stays_gets_its_answer_however_long_it_takes() throws Exception {
+        var answer = product.send(product.execute(bash("sleep 3; echo here")));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(Json.parse(answer.body()).path("stdout").stringValue()).isEqualTo("here\n");
+    }
+
+    @Test
     void a_client_who_may_come_again_does_not() throws Exception {
         var left = leave("returner", "Idempotency-Key: again\r\n");
         var other = leave("another", "");

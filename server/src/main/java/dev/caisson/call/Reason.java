@@ -17,6 +17,8 @@ public enum Reason {
     TOO_LARGE(Blame.CALLER),
     /// It is not, or not any more, as the caller said it must be; to look again helps.
     CHANGED(Blame.CALLER),
+    /// The client closed its connection before the answer.
+    LEFT(Blame.CALLER),
     /// The client did not declare something this call cannot do without.
     MISSING_CAPABILITY(Blame.CALLER),
     /// Somebody is using it; trying again later helps.

@@ -4,14 +4,16 @@ import dev.caisson.linux.TcpTable;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.Set;
 
 /// Knows which clients have left. Nothing is read from a connection while its request is being
 /// answered, so the kernel is asked; at most twice a second, however many want to know.
 final class Departures {
-    private static final Duration FRESH = Duration.ofMillis(500);
+    /// Whoever asks again after this long asks the kernel again.
+    static final Duration FRESH = Duration.ofMillis(500);
 
-    private TcpTable table = TcpTable.read();
-    private long readAt = System.nanoTime();
+    private TcpTable table = new TcpTable(Set.of(), Set.of());
+    private long readAt = System.nanoTime() - FRESH.toNanos();
 
     /// When in doubt, false: a table without our own port tells nothing about its connections.
     boolean hasLeft(SocketAddress local, SocketAddress remote) {
@@ -25,9 +27,10 @@ final class Departures {
     }
 
     private synchronized TcpTable now() {
-        if (System.nanoTime() - readAt >= FRESH.toNanos()) {
+        var now = System.nanoTime();
+        if (now - readAt >= FRESH.toNanos()) {
             table = TcpTable.read();
-            readAt = System.nanoTime();
+            readAt = now;
         }
         return table;
     }

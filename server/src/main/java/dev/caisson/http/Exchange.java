@@ -25,7 +25,8 @@ public interface Exchange {
     /// The address of the client, behind proxies the operator trusts.
     String clientAddress();
 
-    /// Whether the client has closed its connection, as far as is known a moment later.
+    /// Whether the client seems to have closed its connection. It has if that is said twice, half a
+    /// second or more apart.
     boolean clientHasLeft();
 
     /// What the header `traceparent` says, or the beginning of a trace.

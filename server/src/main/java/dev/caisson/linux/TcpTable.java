@@ -7,7 +7,9 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -33,20 +35,24 @@ public record TcpTable(Set<Connection> open, Set<Integer> listening) {
         listening = Set.copyOf(listening);
     }
 
-    /// Empty where the kernel does not say. A host without one of the two families lacks its file.
+    /// Empty where the kernel does not say. It lists one connection after another, so that one may
+    /// be missed while others come and go.
     public static TcpTable read() {
-        return of(FILES.stream().flatMap(TcpTable::lines));
-    }
-
-    private static Stream<String> lines(Path file) {
-        try {
-            return Files.readAllLines(file).stream().skip(1);
-        } catch (IOException absent) {
-            return Stream.empty();
+        var lines = new ArrayList<String>();
+        for (var file : FILES) {
+            try {
+                lines.addAll(Files.readAllLines(file));
+            } catch (NoSuchFileException _) {
+                // A host without one of the two families lacks its file.
+            } catch (IOException unknown) {
+                return new TcpTable(Set.of(), Set.of());
+            }
         }
+        return of(lines.stream());
     }
 
-    /// @param lines such as `0: 0100007F:1F90 0100007F:C350 01 …`
+    /// @param lines such as `0: 0100007F:1F90 0100007F:C350 01 …`; others, such as titles, say
+    ///   nothing
     static TcpTable of(Stream<String> lines) {
         var open = new HashSet<Connection>();
         var listening = new HashSet<Integer>();

@@ -30,7 +30,7 @@ record LegacyCodec(Revision revision) implements Codec {
                     case UNAUTHORIZED -> UNAUTHORIZED;
                     case FORBIDDEN -> FORBIDDEN;
                     case TOO_LARGE -> TOO_LARGE;
-                    case CONFLICT, CHANGED -> CONFLICT;
+                    case CONFLICT, CHANGED, LEFT -> CONFLICT;
                     case NO_CAPACITY, TOO_MANY_ATTEMPTS -> NO_CAPACITY;
                     case TIMED_OUT -> TIMED_OUT;
                     case UNAVAILABLE -> UNAVAILABLE;

@@ -49,7 +49,7 @@ record ModernCodec(ObjectNode server) implements Codec {
             case FORBIDDEN -> error(FORBIDDEN, refusal);
             case TOO_LARGE -> error(TOO_LARGE, refusal);
             case MISSING_CAPABILITY -> missing(refusal);
-            case CONFLICT, CHANGED -> error(CONFLICT, refusal);
+            case CONFLICT, CHANGED, LEFT -> error(CONFLICT, refusal);
             case NO_CAPACITY, TOO_MANY_ATTEMPTS -> error(NO_CAPACITY, refusal);
             case TIMED_OUT -> error(TIMED_OUT, refusal);
             case UNAVAILABLE -> error(UNAVAILABLE, refusal);

@@ -100,6 +100,7 @@ final class ToolCalls {
                     TOO_LARGE,
                     CONFLICT,
                     CHANGED,
+                    LEFT,
                     NO_CAPACITY,
                     TOO_MANY_ATTEMPTS,
                     TIMED_OUT,

@@ -16,7 +16,7 @@ final class Execute {
     static final String TOOL = "sandbox_execute";
 
     /// How often to look whether the client is still there.
-    private static final Duration GLANCE = Duration.ofSeconds(1);
+    private static final Duration GLANCE = Duration.ofMillis(600);
 
     private final ToolDoor tools;
     private final Attempts attempts;
@@ -108,10 +108,12 @@ final class Execute {
         if (order.key().isPresent()) {
             return attempt.result();
         }
+        var missed = 0;
         while (!attempt.awaitOver(GLANCE)) {
-            if (ask.exchange().clientHasLeft()) {
+            missed = ask.exchange().clientHasLeft() ? missed + 1 : 0;
+            if (missed == 2) {
                 attempt.cancel();
-                throw new Refusal(Reason.CONFLICT, "The client left before the program ended.");
+                throw new Refusal(Reason.LEFT, "The client left before the program ended.");
             }
         }
         return attempt.result();
@@ -123,7 +125,8 @@ final class Execute {
                 .orElse(Witness.NONE);
     }
 
-    /// So does a reader, unless the same request may come again and go on with it.
+    /// A reader who leaves takes the program along, unless the same request may come again and go
+    /// on with it.
     private Response stream(Ask ask, Order order, Attempt attempt) throws InterruptedException {
         var run = attempt.run();
         var events = open(ask, order.format(), run);
