@@ -16,8 +16,7 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /// Keeps executions. Each is a process: its record, its state and the line of its history are
-/// written in one transaction, and are durable when the method returns, or when the [Durable] it
-/// returns says so.
+/// written in one transaction.
 public final class ExecutionRecords {
     /// How many a page may have.
     public static final int PAGE_MAX = 200;
@@ -49,33 +48,10 @@ public final class ExecutionRecords {
         return "exe_" + HexFormat.of().formatHex(random);
     }
 
-    /// To be called before the program runs.
+    /// To be called before the program runs, which may begin when this is durable.
     ///
     /// @param id a fresh one
-    public ExecutionRecord start(String id, String owner, ExecutionRequest request, String code) {
-        var kept = keepCode ? Optional.of(code) : Optional.<String>empty();
-        var process =
-                processes.start(
-                        id,
-                        Definition.EXECUTION,
-                        owner,
-                        Json.object(),
-                        Optional.empty(),
-                        (handle, _) -> ExecutionRows.insert(handle, id, request, kept));
-        return new ExecutionRecord(
-                id,
-                owner,
-                ExecutionStatus.RUNNING,
-                process.created(),
-                Optional.empty(),
-                request,
-                kept.map(Preview::of),
-                kept,
-                Optional.empty());
-    }
-
-    /// The same without waiting: the program may begin when it is durable.
-    public Durable startLater(String id, String owner, ExecutionRequest request, String code) {
+    public Durable start(String id, String owner, ExecutionRequest request, String code) {
         var kept = keepCode ? Optional.of(code) : Optional.<String>empty();
         return processes.startLater(
                 id,
@@ -86,19 +62,9 @@ public final class ExecutionRecords {
                 (handle, _) -> ExecutionRows.insert(handle, id, request, kept));
     }
 
-    /// To be called before the caller gets the answer.
-    ///
-    /// @return whether it was running until now; one that was settled or finished before stays as
-    ///   it is
-    public boolean finish(String id, Completion completion) {
-        var end = new End(id, completion);
-        return processes
-                .move(id, end.state(), end.data(), SERVER, end.reason(), end.effect())
-                .isPresent();
-    }
-
-    /// The same along with what is written next: the caller may get the answer when it is durable.
-    public Durable finishSoon(String id, Completion completion) {
+    /// Goes along with what is written next; the caller may get the answer when it is durable. One
+    /// that was settled or finished before stays as it is.
+    public Durable finish(String id, Completion completion) {
         var end = new End(id, completion);
         return processes.moveSoon(id, end.state(), end.data(), SERVER, end.reason(), end.effect());
     }

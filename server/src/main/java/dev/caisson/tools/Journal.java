@@ -21,12 +21,12 @@ public interface Journal {
         return new Journal() {
             @Override
             public Durable begin(String id, String owner, ExecutionRequest request, String code) {
-                return records.startLater(id, owner, request, code);
+                return records.start(id, owner, request, code);
             }
 
             @Override
             public Durable end(String id, Completion completion) {
-                return records.finishSoon(id, completion);
+                return records.finish(id, completion);
             }
         };
     }

@@ -32,22 +32,11 @@ public final class StoredProcesses implements Processes {
     @Override
     public WorkflowProcess start(
             Definition definition, String owner, JsonNode data, Optional<Duration> keep) {
-        return start(freshId(), definition, owner, data, keep, Effect.NONE);
+        return store.write(starting(fresh(freshId(), definition, owner, data, keep), Effect.NONE));
     }
 
-    /// Starts a process whose id was chosen before; it must be fresh and unguessable.
-    public WorkflowProcess start(
-            String id,
-            Definition definition,
-            String owner,
-            JsonNode data,
-            Optional<Duration> keep,
-            Effect effect) {
-        var process = fresh(id, definition, owner, data, keep);
-        return store.write(starting(process, effect));
-    }
-
-    /// The same without waiting until it is durable.
+    /// Starts a process whose id was chosen before, which must be fresh and unguessable, without
+    /// waiting until it is durable.
     public Durable startLater(
             String id,
             Definition definition,
@@ -89,13 +78,7 @@ public final class StoredProcesses implements Processes {
     @Override
     public Optional<WorkflowProcess> move(
             String id, String state, JsonNode data, String actor, String reason) {
-        return move(id, state, data, actor, reason, Effect.NONE);
-    }
-
-    /// @see #move(String, String, JsonNode, String, String)
-    public Optional<WorkflowProcess> move(
-            String id, String state, JsonNode data, String actor, String reason, Effect effect) {
-        return store.write(moving(id, state, data, actor, reason, effect));
+        return store.write(moving(id, state, data, actor, reason, Effect.NONE));
     }
 
     /// The same along with what is written next. What could not be moved stays as it is.

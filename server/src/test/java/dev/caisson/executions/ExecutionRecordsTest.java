@@ -103,13 +103,13 @@ final class ExecutionRecordsTest {
 
     private String started(Instant moment, String owner, @Nullable String thread, String language) {
         var id = ExecutionRecords.freshId();
-        at(moment).start(id, owner, request(thread, language), CODE);
+        at(moment).start(id, owner, request(thread, language), CODE).await();
         return id;
     }
 
     private String ended(Instant moment, ExecutionStatus status, long stored) {
         var id = started(moment, "anna", "t", "python");
-        assertThat(at(moment).finish(id, completion(status, stored))).isTrue();
+        at(moment).finish(id, completion(status, stored)).await();
         return id;
     }
 
@@ -117,9 +117,11 @@ final class ExecutionRecordsTest {
     void a_started_execution_is_found_running_by_its_owner_alone() {
         var records = at(NOON);
         var id = ExecutionRecords.freshId();
-        var record = records.start(id, "anna", request("t", "python"), CODE);
+        records.start(id, "anna", request("t", "python"), CODE).await();
+        var record = records.find(Optional.of("anna"), id).orElseThrow();
         assertThat(record.status()).isEqualTo(ExecutionStatus.RUNNING);
-        assertThat(records.find(Optional.of("anna"), id)).contains(record);
+        assertThat(record.created()).isEqualTo(NOON);
+        assertThat(record.request()).isEqualTo(request("t", "python"));
         assertThat(record.code()).contains(CODE);
         assertThat(records.find(Optional.of("bert"), id)).isEmpty();
         assertThat(records.find(Optional.of("anna"), "exe_0")).isEmpty();
@@ -131,7 +133,7 @@ final class ExecutionRecordsTest {
         var id = started(NOON, "anna", null, "bash");
         var end = NOON.plusSeconds(2);
         var completion = completion(ExecutionStatus.OOM, 10);
-        assertThat(at(end).finish(id, completion)).isTrue();
+        at(end).finish(id, completion).await();
         var found = at(end).find(Optional.of("anna"), id).orElseThrow();
         assertThat(found.status()).isEqualTo(ExecutionStatus.OOM);
         assertThat(found.completion()).contains(completion);
@@ -147,10 +149,11 @@ final class ExecutionRecordsTest {
     @Test
     void the_first_end_stays() {
         var id = ended(NOON, ExecutionStatus.SUCCESS, 0);
-        assertThat(at(NOON).finish(id, completion(ExecutionStatus.FAILED, 0))).isFalse();
+        at(NOON).finish(id, completion(ExecutionStatus.FAILED, 0)).await();
         assertThat(at(NOON).find(Optional.of("anna"), id).orElseThrow().status())
                 .isEqualTo(ExecutionStatus.SUCCESS);
-        assertThat(at(NOON).finish("exe_0", completion(ExecutionStatus.FAILED, 0))).isFalse();
+        at(NOON).finish("exe_0", completion(ExecutionStatus.FAILED, 0)).await();
+        assertThat(at(NOON).find(Optional.of("anna"), "exe_0")).isEmpty();
     }
 
     @Test
@@ -171,7 +174,7 @@ final class ExecutionRecordsTest {
     void code_is_not_kept_where_the_operator_does_not_want_it() {
         var records = new ExecutionRecords(store, Clock.systemUTC(), false);
         var id = ExecutionRecords.freshId();
-        records.start(id, "anna", request("t", "python"), CODE);
+        records.start(id, "anna", request("t", "python"), CODE).await();
         var found = records.find(Optional.of("anna"), id).orElseThrow();
         assertThat(found.code()).isEmpty();
         assertThat(found.request().codeHash()).isEqualTo("sha256:cc");
@@ -180,7 +183,7 @@ final class ExecutionRecordsTest {
     @Test
     void a_start_that_fails_leaves_nothing() {
         var id = started(NOON, "anna", "t", "python");
-        assertThatThrownBy(() -> at(NOON).start(id, "bert", request("t", "python"), CODE))
+        assertThatThrownBy(() -> at(NOON).start(id, "bert", request("t", "python"), CODE).await())
                 .message()
                 .containsIgnoringCase("unique");
         assertThat(at(NOON).unfinished())
@@ -213,7 +216,7 @@ final class ExecutionRecordsTest {
     void a_filter_leaves_what_it_names() {
         var one = started(NOON, "anna", "one", "python");
         var two = started(NOON.plusSeconds(1), "anna", "two", "bash");
-        at(NOON).finish(two, completion(ExecutionStatus.FAILED, 0));
+        at(NOON).finish(two, completion(ExecutionStatus.FAILED, 0)).await();
         assertThat(seen(filter("one", null, null, null, null))).containsExactly(one);
         assertThat(seen(filter(null, ExecutionStatus.FAILED, null, null, null)))
                 .containsExactly(two);
@@ -259,7 +262,7 @@ final class ExecutionRecordsTest {
 
     private String ran(String code) {
         var id = ExecutionRecords.freshId();
-        at(NOON).start(id, "anna", request("t", "python"), code);
+        at(NOON).start(id, "anna", request("t", "python"), code).await();
         return id;
     }
 
