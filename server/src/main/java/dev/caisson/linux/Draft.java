@@ -7,8 +7,8 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// A file in the making. It gets its name when it is complete, so that nobody ever finds half of
-/// it, also when this process is killed meanwhile: then the draft stays, until somebody else makes
-/// a file in that directory.
+/// it, also when this process is killed meanwhile: then the draft stays, until the next file is
+/// drafted in that directory or the directory goes.
 record Draft(Path path) implements AutoCloseable {
     private static final String SUFFIX = ".draft";
 
@@ -16,19 +16,13 @@ record Draft(Path path) implements AutoCloseable {
     static Draft in(Path directory) throws IOException {
         try (var left = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
             for (var each : left) {
-                if (!isOfLiveServer(each)) {
+                if (!ServerToken.isAliveIn(each)) {
                     Files.deleteIfExists(each);
                 }
             }
         }
         var random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
         return new Draft(directory.resolve(ServerToken.own() + "-" + random + SUFFIX));
-    }
-
-    private static boolean isOfLiveServer(Path draft) {
-        var name = String.valueOf(draft.getFileName());
-        var token = name.substring(0, Math.max(0, name.indexOf('-')));
-        return ServerToken.parse(token).filter(ServerToken::isAlive).isPresent();
     }
 
     /// @throws java.nio.file.FileAlreadyExistsException when there is a file of that name

@@ -48,8 +48,8 @@ final class MountThread {
         return usable;
     }
 
-    /// Runs something on the thread and waits for it, even when interrupted: it takes well under a
-    /// millisecond, and half of it is worse than all of it.
+    /// Runs something on the thread and waits for it, even when interrupted: it takes about a
+    /// millisecond at most, and half of it is worse than all of it.
     <T> T run(Function<MountThread, T> work) {
         var job = new Job<>(work, new CompletableFuture<T>());
         accept(job);

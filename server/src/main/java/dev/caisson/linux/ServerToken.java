@@ -29,6 +29,14 @@ public record ServerToken(long pid, long startTicks) {
                 : Optional.empty();
     }
 
+    /// Whether a file's name begins with the token of a process that is alive, and a hyphen.
+    public static boolean isAliveIn(Path file) {
+        var name = String.valueOf(file.getFileName());
+        return parse(name.substring(0, Math.max(0, name.indexOf('-'))))
+                .filter(ServerToken::isAlive)
+                .isPresent();
+    }
+
     public boolean isAlive() {
         return startOf(pid).filter(start -> start == startTicks).isPresent();
     }

@@ -1,5 +1,5 @@
 /// Ground: the kernel's doors. Mounts, process descriptors, control groups, loop images, the
-/// syscall filter.
+/// syscall filter, the table of connections.
 @NullMarked
 package dev.caisson.linux;
 

@@ -82,7 +82,7 @@ record Host(
         }
     }
 
-    /// Bubblewrap refuses to cover what does not exist, so the lists hold what does.
+    /// What does not exist cannot be covered, so the lists hold what does.
     static Host read(Path runtime, Programs programs, boolean privileged) {
         return new Host(
                 runtime,

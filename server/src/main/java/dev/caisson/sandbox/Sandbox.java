@@ -113,7 +113,8 @@ final class Sandbox implements AutoCloseable {
         furnish();
     }
 
-    /// Everything that does not depend on the run is in its place before the guest begins to wait.
+    /// Everything that does not depend on the run is in its place before the guest can be given
+    /// one.
     private void furnish() {
         slot.user().ifPresent(this::ownPipes);
         var covers = new TreeMap<String, Path>();

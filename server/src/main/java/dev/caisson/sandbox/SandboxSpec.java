@@ -32,7 +32,8 @@ import java.util.stream.Stream;
 /// bubblewrap consumes; what bubblewrap itself says goes to a file of the slot.
 ///
 /// @param command for the wrapper, without any word that came from a caller
-/// @param later what is attached before the job is handed over, in this order
+/// @param later what is attached before the job is handed over; until then nothing runs inside but
+///   the interpreter, which is the host's or the image's
 record SandboxSpec(List<String> command, List<LateMount> later) {
     /// Where in the file system a sandbox may write, beside its workspace.
     static final long SHARED_MEMORY_BYTES = 64L << 20;
@@ -141,13 +142,13 @@ record SandboxSpec(List<String> command, List<LateMount> later) {
 
     private static void proc(Words words, Cell cell) {
         words.add("--proc", "/proc");
+        words.show(cell.host().runtime().resolve("proc1"), "/proc/1");
         if (cell.workspace().isPresent()) {
             covers(cell.host()).forEach(cover -> words.show(cover.source(), cover.target()));
         }
     }
 
     private static List<LateMount.Cover> covers(Host host) {
-        var first = new LateMount.Cover("/proc/1", host.runtime().resolve("proc1"));
         var files =
                 host.hiddenFiles().stream()
                         .map(name -> new LateMount.Cover("/proc/" + name, Path.of("/dev/null")));
@@ -155,7 +156,7 @@ record SandboxSpec(List<String> command, List<LateMount> later) {
         var directories =
                 host.hiddenDirectories().stream()
                         .map(name -> new LateMount.Cover("/proc/" + name, empty));
-        return Stream.of(Stream.of(first), files, directories).flatMap(all -> all).toList();
+        return Stream.concat(files, directories).toList();
     }
 
     private static void writable(Words words, Cell cell) {

@@ -200,10 +200,18 @@ public final class Threads implements AutoCloseable {
         try (var inside = Files.newDirectoryStream(directory)) {
             var latest = Files.getLastModifiedTime(directory).toInstant();
             for (var each : inside) {
-                var time = Files.getLastModifiedTime(each, NOFOLLOW_LINKS).toInstant();
+                var time = modifiedOrGone(each);
                 latest = time.isAfter(latest) ? time : latest;
             }
             return latest;
+        }
+    }
+
+    private static Instant modifiedOrGone(Path file) throws IOException {
+        try {
+            return Files.getLastModifiedTime(file, NOFOLLOW_LINKS).toInstant();
+        } catch (NoSuchFileException draft) {
+            return Instant.EPOCH;
         }
     }
 
@@ -345,21 +353,15 @@ public final class Threads implements AutoCloseable {
         }
     }
 
+    /// Another process may serve from the same directory, such as one on standard input and output.
     private void eraseLeftovers() throws IOException {
         try (var left = Files.newDirectoryStream(ephemeral)) {
             for (var directory : left) {
-                if (!isOfLiveServer(directory)) {
+                if (!ServerToken.isAliveIn(directory)) {
                     eraseOrLeave(directory);
                 }
             }
         }
-    }
-
-    /// Another process may serve from the same directory, such as one on standard input and output.
-    private static boolean isOfLiveServer(Path directory) {
-        var name = String.valueOf(directory.getFileName());
-        var token = name.substring(0, Math.max(0, name.indexOf('-')));
-        return ServerToken.parse(token).filter(ServerToken::isAlive).isPresent();
     }
 
     /// A run does not lose its result because its workspace resists; the next start tries again.

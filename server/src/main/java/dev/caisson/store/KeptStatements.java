@@ -12,7 +12,9 @@ import org.jdbi.v3.core.statement.DefaultStatementBuilder;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /// Keeps the writer's statements prepared between transactions: it has few, and uses them again and
-/// again. They belong to the connection behind the pool, which stays, and go with it.
+/// again. They belong to the connection behind the pool, which stays, and go with it. The pool does
+/// not see when one of them fails; it sees the end of every transaction, which fails as well when
+/// the connection is broken.
 ///
 /// For one thread.
 final class KeptStatements extends DefaultStatementBuilder {
@@ -30,7 +32,7 @@ final class KeptStatements extends DefaultStatementBuilder {
             return super.create(pooled, sql, context);
         }
         var connection = pooled.unwrap(Connection.class);
-        if (!owner.equals(Optional.of(connection))) {
+        if (!isOwner(connection)) {
             idle.clear();
             inUse.clear();
             owner = Optional.of(connection);
@@ -41,12 +43,19 @@ final class KeptStatements extends DefaultStatementBuilder {
         return statement;
     }
 
+    /// A connection that is closed may not even say whether it equals another.
+    @SuppressWarnings("ReferenceEquality")
+    private boolean isOwner(Connection connection) {
+        return owner.isPresent() && owner.get() == connection;
+    }
+
     /// @param text before its parameters were numbered, so it is not what the statement is kept by
     @Override
     public void close(Connection pooled, String text, Statement statement) throws SQLException {
         var sql = Optional.ofNullable(inUse.remove(statement));
         if (sql.isPresent()
                 && statement instanceof PreparedStatement prepared
+                && !prepared.isClosed()
                 && idle.size() < KEPT_MAX
                 && !idle.containsKey(sql.get())) {
             prepared.clearBatch();

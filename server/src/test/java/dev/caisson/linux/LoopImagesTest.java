@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,36 +71,36 @@ class LoopImagesTest {
 
     @Test
     void nobody_ever_finds_half_an_image() throws Exception {
-        var maker =
-                Thread.ofPlatform()
-                        .start(() -> {
-                            for (var i = 0; i < 200; i++) {
-                                make(directory.resolve(i + ".new"));
-                            }
-                        });
-        var seen = new HashSet<Path>();
-        while (maker.isAlive()) {
-            try (var made = Files.newDirectoryStream(directory, "*.new")) {
-                for (var each : made) {
-                    assertThat(Files.size(each)).isEqualTo(BYTES);
-                    assertThat(Ext4.isClean(each)).isTrue();
-                    seen.add(each);
-                }
+        try (var maker = Executors.newSingleThreadExecutor()) {
+            var made = maker.submit(() -> makeMany(200));
+            while (!made.isDone()) {
+                assertWhole();
             }
+            made.get();
         }
-        maker.join();
-        assertThat(seen).isNotEmpty();
+        assertThat(assertWhole()).isEqualTo(200);
         try (var drafts = Files.newDirectoryStream(directory, "*.draft")) {
             assertThat(drafts).isEmpty();
         }
     }
 
-    private void make(Path other) {
-        try {
-            images.create(other, BYTES, FILES);
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
+    private boolean makeMany(int count) throws IOException {
+        for (var i = 0; i < count; i++) {
+            images.create(directory.resolve(i + ".new"), BYTES, FILES);
         }
+        return true;
+    }
+
+    private int assertWhole() throws IOException {
+        var count = 0;
+        try (var seen = Files.newDirectoryStream(directory, "*.new")) {
+            for (var each : seen) {
+                assertThat(Files.size(each)).isEqualTo(BYTES);
+                assertThat(Ext4.isClean(each)).isTrue();
+                count++;
+            }
+        }
+        return count;
     }
 
     @Test

@@ -44,15 +44,11 @@ class BashGuestTest {
                 "env -0 | sort -z | grep -zv '^_=' | tr '\\0' '\\n'; declare -p | grep -c ^; echo $- $SHLVL";
         var usual = run(code);
         var another = Map.of("BASH_SILENCE", "1", "LC_NONE", "2");
-        var bare =
-                rig.run(
-                        Language.BASH,
-                        code,
-                        Rig.LIMITS,
-                        rig.workspace(),
-                        Map.of("HOME", "/workspace"));
+        var elsewhere = Map.of("TMPDIR", "/tmp/x y");
+        var moved = rig.run(Language.BASH, code, Rig.LIMITS, rig.workspace(), elsewhere);
         var other = rig.run(Language.BASH, code, Rig.LIMITS, rig.workspace(), another);
-        assertThat(usual.stdout()).isEqualTo(bare.stdout());
+        assertThat(moved.stdout())
+                .isEqualTo(usual.stdout().replace("TMPDIR=/tmp\n", "TMPDIR=/tmp/x y\n"));
         assertThat(usual.stdout().lines().toList())
                 .startsWith(
                         "HOME=/workspace",
@@ -83,6 +79,9 @@ class BashGuestTest {
         var env = Map.of("BASH_ENV", "/nowhere", "LC_ALL", "xx_XX");
         var result = rig.run(Language.BASH, "exec env -0", Rig.LIMITS, rig.workspace(), env);
         assertThat(result.stdout().split("\0")).contains("BASH_ENV=/nowhere", "LC_ALL=xx_XX");
+        assertThat(result.stderr().lines())
+                .as("one shell complains, which is the program's")
+                .satisfiesOnlyOnce(line -> assertThat(line).contains("setlocale"));
     }
 
     @Test

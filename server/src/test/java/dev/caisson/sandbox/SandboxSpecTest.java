@@ -66,7 +66,7 @@ class SandboxSpecTest {
                         --setenv NODE_OPTIONS --max-old-space-size=256
                         --setenv PATH /usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
                         --ro-bind /usr /usr --symlink usr/bin /bin --ro-bind /run/c/runtime/etc /etc
-                        --proc /proc --dev /dev --dir /workspace --dir /tmp
+                        --proc /proc --ro-bind /run/c/runtime/proc1 /proc/1 --dev /dev --dir /workspace --dir /tmp
                         --symlink /workspace /data --dir /home --symlink /workspace /home/baponi
                         --dir /var --symlink /tmp /var/tmp --symlink /workspace/node_modules /node_modules --dir /volumes
                         --ro-bind /run/c/runtime/guest /run/guest --ro-bind /run/c/slots/0/job /run/job
@@ -77,7 +77,6 @@ class SandboxSpecTest {
                                 .split("\\s+"));
         assertThat(spec.later())
                 .containsExactly(
-                        new LateMount.Cover("/proc/1", Path.of("/run/c/runtime/proc1")),
                         new LateMount.Cover("/proc/kcore", Path.of("/dev/null")),
                         new LateMount.Cover("/proc/fs", Path.of("/run/c/runtime/empty")),
                         new LateMount.Tmpfs("/tmp", 8L << 20, 2_048),

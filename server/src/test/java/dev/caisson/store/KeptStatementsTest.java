@@ -2,8 +2,16 @@ package dev.caisson.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.AfterEach;
@@ -17,15 +25,20 @@ final class KeptStatementsTest {
 
     @TempDir Path directory;
     private final KeptStatements statements = new KeptStatements();
+    private final List<String> prepared = new CopyOnWriteArrayList<>();
     private AutoCloseable pool = () -> {};
+    private Runnable evict = () -> {};
     private Jdbi jdbi = Jdbi.create("jdbc:sqlite::memory:");
 
     @BeforeEach
     void open() {
         var file = directory.resolve("numbers.db");
         SqliteFile.create(file);
-        var writing = Store.pool("numbers", new SqliteEngine(file).writing(), 1);
+        var config = new SqliteEngine(file).writing();
+        config.setDataSource(counted(config.getDataSource()));
+        var writing = Store.pool("numbers", config, 1);
         pool = writing;
+        evict = writing.getHikariPoolMXBean()::softEvictConnections;
         jdbi = Jdbi.create(writing).setStatementBuilderFactory(_ -> statements);
         jdbi.useHandle(handle -> handle.execute("CREATE TABLE number (value BIGINT NOT NULL)"));
     }
@@ -33,6 +46,38 @@ final class KeptStatementsTest {
     @AfterEach
     void close() throws Exception {
         pool.close();
+    }
+
+    /// Connections that note what they prepare.
+    private DataSource counted(DataSource source) {
+        return proxy(
+                DataSource.class,
+                source,
+                (_, value) ->
+                        value instanceof Connection connection
+                                ? proxy(Connection.class, connection, this::noted)
+                                : value);
+    }
+
+    private Object noted(Object[] arguments, Object value) {
+        if (value instanceof PreparedStatement) {
+            prepared.add(String.valueOf(arguments[0]));
+        }
+        return value;
+    }
+
+    private static <T> T proxy(Class<T> type, T real, BiFunction<Object[], Object, Object> then) {
+        return type.cast(
+                Proxy.newProxyInstance(
+                        type.getClassLoader(),
+                        new Class<?>[] {type},
+                        (_, method, arguments) -> {
+                            try {
+                                return then.apply(arguments, method.invoke(real, arguments));
+                            } catch (InvocationTargetException failure) {
+                                throw failure.getCause();
+                            }
+                        }));
     }
 
     private void add(int value) {
@@ -50,11 +95,20 @@ final class KeptStatementsTest {
     @Test
     void a_statement_is_prepared_once_and_says_something_else_each_time() {
         add(1);
-        var kept = statements.kept();
         add(2);
         add(4);
-        assertThat(statements.kept()).isEqualTo(kept);
         assertThat(sum()).isEqualTo(7);
+        assertThat(prepared).filteredOn(sql -> sql.startsWith("INSERT")).hasSize(1);
+    }
+
+    @Test
+    void another_connection_has_statements_of_its_own() {
+        add(1);
+        evict.run();
+        add(2);
+        add(4);
+        assertThat(sum()).isEqualTo(7);
+        assertThat(prepared).filteredOn(sql -> sql.startsWith("INSERT")).hasSize(2);
     }
 
     @Test
