@@ -78,16 +78,22 @@ final class ReadyImages implements AutoCloseable {
     /// One that is ready; empty when none is.
     Optional<Ready> take() {
         Optional<Ready> taken;
-        boolean first;
         synchronized (this) {
             taken = Optional.ofNullable(ready.pollFirst());
-            first = !asked;
-            asked = true;
+        }
+        askForMore();
+        return taken;
+    }
+
+    private void askForMore() {
+        boolean first;
+        synchronized (this) {
+            first = !asked && !closed && ready.size() < count;
+            asked = asked || first;
         }
         if (first) {
             later(this::refill);
         }
-        return taken;
     }
 
     /// Gives back those that wait, for somebody who needs the room.
@@ -148,7 +154,8 @@ final class ReadyImages implements AutoCloseable {
         fresh.discard();
     }
 
-    /// Closes a used one after the answer, or now when too many wait for that.
+    /// Closes a used one after the answer, or now when too many wait for that. It leaves its room
+    /// to those there was none for.
     ///
     /// @param image it is kept in
     void close(Path image, Runnable used) {
@@ -166,6 +173,7 @@ final class ReadyImages implements AutoCloseable {
                 closingRoom.release();
                 done.complete(true);
             }
+            askForMore();
         });
     }
 
