@@ -3,7 +3,6 @@ package dev.caisson.linux;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import java.lang.foreign.Arena;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -113,13 +112,16 @@ public final class HostDisk {
         }
     }
 
-    /// What is in the image already is not free any more, and is not counted twice.
+    /// What is in the image already is not free any more, and is not counted twice. An image may
+    /// come, move and go at any moment.
     private static long outstanding(Path image, long bytes) {
-        if (!Files.exists(image)) {
-            return bytes;
-        }
         try (var arena = Arena.ofConfined()) {
             return Math.max(0, bytes - new Kernel(arena).allocatedBytes(image.toString()));
+        } catch (KernelException failed) {
+            if (failed.errno() == Errno.ENOENT) {
+                return bytes;
+            }
+            throw failed;
         }
     }
 }

@@ -62,9 +62,12 @@ final class Kernel {
     }
 
     int open(String path, int flags) {
+        return check("open", openNow(path, flags), path);
+    }
+
+    int openNow(String path, int flags) {
         var name = string(path);
-        long result = call(at -> (int) Libc.OPEN.invokeExact(at, name, flags | O_CLOEXEC, 0));
-        return check("open", result, path);
+        return (int) call(at -> (int) Libc.OPEN.invokeExact(at, name, flags | O_CLOEXEC, 0));
     }
 
     int closeNow(int descriptor) {
@@ -164,9 +167,9 @@ final class Kernel {
         check("lchown", call(at -> (int) Libc.LCHOWN.invokeExact(at, name, uid, gid)), path);
     }
 
-    void mknod(String path, int mode, long device) {
+    int mknodNow(String path, int mode, long device) {
         var name = string(path);
-        check("mknod", call(at -> (int) Libc.MKNOD.invokeExact(at, name, mode, device)), path);
+        return (int) call(at -> (int) Libc.MKNOD.invokeExact(at, name, mode, device));
     }
 
     int memfd(String label) {

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// A file as a block device. The kernel lets go of it by itself when nothing uses it any more, also
 /// when this process is killed.
@@ -35,20 +36,33 @@ record LoopDevice(String path, int descriptor) {
                         Kernel.check(
                                 "ioctl", kernel.ioctlNow(control, LOOP_CTL_GET_FREE, 0), CONTROL);
                 var path = node(kernel, number);
-                int device = kernel.open(path, Kernel.O_RDWR);
-                int result = configure(kernel, device, image);
-                if (result >= 0) {
-                    return new LoopDevice(path, device);
-                }
-                kernel.closeNow(device);
-                if (-result != Errno.EBUSY.number()) {
-                    throw new KernelException("loop_configure", -result, path);
+                var device = configured(kernel, path, image);
+                if (device.isPresent()) {
+                    return device.get();
                 }
             }
             throw new KernelException("loop_configure", Errno.EBUSY.number(), "every free device");
         } finally {
             kernel.closeNow(control);
         }
+    }
+
+    /// @return empty when somebody else has it, or is just leaving it
+    private static Optional<LoopDevice> configured(Kernel kernel, String path, int image) {
+        int device = kernel.openNow(path, Kernel.O_RDWR);
+        if (-device == Errno.ENXIO.number()) {
+            return Optional.empty();
+        }
+        Kernel.check("open", device, path);
+        int result = configure(kernel, device, image);
+        if (result >= 0) {
+            return Optional.of(new LoopDevice(path, device));
+        }
+        kernel.closeNow(device);
+        if (-result != Errno.EBUSY.number()) {
+            throw new KernelException("loop_configure", -result, path);
+        }
+        return Optional.empty();
     }
 
     private static int configure(Kernel kernel, int device, int image) {
@@ -59,11 +73,15 @@ record LoopDevice(String path, int descriptor) {
     }
 
     /// The kernel makes devices on demand; where nothing makes their nodes, as in a container, we
-    /// do.
+    /// do, if nobody else does first.
     private static String node(Kernel kernel, int number) {
         var path = "/dev/loop" + number;
         if (!Files.exists(Path.of(path))) {
-            kernel.mknod(path, BLOCK_DEVICE_FOR_ROOT, (long) LOOP_MAJOR << 8 | number);
+            long device = (long) LOOP_MAJOR << 8 | number;
+            int made = kernel.mknodNow(path, BLOCK_DEVICE_FOR_ROOT, device);
+            if (-made != Errno.EEXIST.number()) {
+                Kernel.check("mknod", made, path);
+            }
         }
         return path;
     }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,27 @@ class HostDiskTest {
         assertThat(second).isNotDone();
         first.close();
         second.get(30, TimeUnit.SECONDS).close();
+    }
+
+    @Test
+    void an_image_may_come_and_go_while_others_are_promised_their_room() throws Exception {
+        var disk = new HostDisk(directory, 0);
+        var image = directory.resolve("first.img");
+        try (var _ = disk.promise(image, 1);
+                var other = Executors.newSingleThreadExecutor()) {
+            var moved = other.submit(() -> comeAndGo(image, 5_000));
+            while (!moved.isDone()) {
+                disk.promise(directory.resolve("second.img"), 1).close();
+            }
+            assertThat(moved.get()).isEqualTo(5_000);
+        }
+    }
+
+    private static int comeAndGo(Path image, int times) throws IOException {
+        for (var i = 0; i < times; i++) {
+            Files.delete(Files.createFile(image));
+        }
+        return times;
     }
 
     @Test
