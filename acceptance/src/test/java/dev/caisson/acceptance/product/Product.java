@@ -4,7 +4,9 @@ import dev.caisson.acceptance.JavaProgram;
 import dev.caisson.acceptance.judge.Repository;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,11 +22,13 @@ public final class Product implements AutoCloseable {
     private static final Pattern KEY = Pattern.compile("shown this once: (\\S+)");
 
     private final Process process;
+    private final Path log;
     private final int port;
     private final String key;
 
-    private Product(Process process, int port, String key) {
+    private Product(Process process, Path log, int port, String key) {
         this.process = process;
+        this.log = log;
         this.port = port;
         this.key = key;
     }
@@ -42,11 +46,12 @@ public final class Product implements AutoCloseable {
     private static Product start(Path data, Optional<String> key, String... options)
             throws IOException {
         var builder = new ProcessBuilder(command(data, options));
-        builder.redirectError(data.resolve("log").toFile());
+        var log = data.resolve("log");
+        builder.redirectError(log.toFile());
         var process = builder.start();
         var out = process.inputReader(StandardCharsets.UTF_8);
         int port = Integer.parseInt(awaited(out, ADDRESS));
-        return new Product(process, port, key.isPresent() ? key.get() : awaited(out, KEY));
+        return new Product(process, log, port, key.isPresent() ? key.get() : awaited(out, KEY));
     }
 
     private static List<String> command(Path data, String... options) {
@@ -120,6 +125,16 @@ public final class Product implements AutoCloseable {
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
+        }
+        showFaults();
+    }
+
+    /// Its log goes with its directory; what it blames itself for is worth more than that.
+    private void showFaults() {
+        try (var lines = Files.lines(log)) {
+            lines.filter(line -> line.contains("\"level\":\"error\"")).forEach(System.out::println);
+        } catch (IOException | UncheckedIOException gone) {
+            System.out.println("the server's log cannot be read: " + gone.getMessage());
         }
     }
 }
