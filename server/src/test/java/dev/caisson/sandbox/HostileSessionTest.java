@@ -146,9 +146,11 @@ class HostileSessionTest {
         try (var session = new Guestbook(rig, Language.BASH)) {
             session.run("yes flood & yes trouble >&2 &");
             Thread.sleep(500);
-            var next = session.run("kill %1 %2; wait 2>/dev/null; echo; echo over");
-            assertThat(next.stdout()).startsWith("flood\n").endsWith("over\n");
-            assertThat(next.stdout()).contains("bytes written between calls are left out ...]");
+            var next = session.run("kill %1 %2; wait 2>/dev/null; echo; echo over; (exit 7)");
+            assertThat(next.code()).isEqualTo(7);
+            assertThat(next.stdout())
+                    .contains("flood\n", "bytes written between calls are left out ...]")
+                    .endsWith("over\n");
             assertThat(session.run("echo quiet").stdout()).isEqualTo("quiet\n");
         }
     }

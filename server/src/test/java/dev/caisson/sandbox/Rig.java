@@ -146,16 +146,29 @@ final class Rig implements AutoCloseable {
         }
     }
 
-    /// Keeps the beginning of each stream.
+    /// The beginning and the end of what is written.
+    private static final class Ends extends ByteArrayOutputStream {
+        @Override
+        public synchronized void write(byte[] bytes, int offset, int length) {
+            super.write(bytes, offset, length);
+            if (count > 2 * OUTPUT_BYTES_MAX) {
+                int half = OUTPUT_BYTES_MAX / 2;
+                System.arraycopy(buf, count - half, buf, half, half);
+                count = OUTPUT_BYTES_MAX;
+            }
+        }
+    }
+
+    /// Keeps the beginning and the end of each stream.
     static final class Output implements Sink {
-        final ByteArrayOutputStream stdout = new ByteArrayOutputStream();
-        final ByteArrayOutputStream stderr = new ByteArrayOutputStream();
+        final ByteArrayOutputStream stdout = new Ends();
+        final ByteArrayOutputStream stderr = new Ends();
 
         @Override
         public void write(Stream stream, byte[] bytes, int offset, int length) {
             var to = stream == Stream.STDOUT ? stdout : stderr;
             synchronized (to) {
-                to.write(bytes, offset, Math.min(length, OUTPUT_BYTES_MAX - to.size()));
+                to.write(bytes, offset, length);
             }
         }
 
