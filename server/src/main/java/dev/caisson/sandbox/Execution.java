@@ -36,8 +36,9 @@ final class Execution {
         attach(run);
         run.permit().await();
         var before = cpuTime();
-        handOver(run);
+        // The program may be far when the next line here runs: its time begins before it does.
         watch.ended(Stage.ATTACH);
+        handOver(run);
         var ending = await(sandbox, run.limits().wall());
         long wall = watch.ended(Stage.RUN).toMillis();
         if (!sandbox.isDeserted()) {

@@ -75,8 +75,10 @@ final class Residence implements Resident {
     private Outcome answer(Run run, Stages.Watch watch) {
         var cpuBefore = cpuTime();
         spouts.forEach(spout -> spout.turnTo(run.sink()));
-        var answer = handOver(run);
+        run.permit().await();
+        // The program may be far when the next line here runs: its time begins before it does.
         watch.ended(Stage.ATTACH);
+        var answer = handOver(run);
         var ending = await(answer, run.limits().wall());
         boolean answered = answer.isDone() || (ending != Ending.BY_ITSELF && heeds(answer));
         long wall = watch.ended(Stage.RUN).toMillis();
@@ -93,7 +95,6 @@ final class Residence implements Resident {
     /// The guest may not be reading: whoever writes waits for it, and nobody waits for whoever
     /// writes.
     private CompletableFuture<CellRecord> handOver(Run run) {
-        run.permit().await();
         String file;
         try {
             file = files.write(run.code());
