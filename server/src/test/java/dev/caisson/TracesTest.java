@@ -210,7 +210,9 @@ class TracesTest {
         var trace = "3".repeat(32);
         try (var other =
                 new RestProduct(
-                        directory, "telemetry.otlp_endpoint=" + collector.endpoint() + "/sub/")) {
+                        directory,
+                        "sandbox.pool_memory_bytes=0B",
+                        "telemetry.otlp_endpoint=" + collector.endpoint() + "/sub/")) {
             other.send(
                     other.execute(RestProduct.bash("true"))
                             .header("traceparent", traceparent(trace, "01")));
