@@ -95,6 +95,8 @@ record PostgresEngine(DatabaseUrl url) implements Engine {
         config.addDataSourceProperty("socketTimeout", Long.toString(answerWait.toSeconds()));
         config.addDataSourceProperty("tcpKeepAlive", "true");
         config.addDataSourceProperty("reWriteBatchedInserts", "true");
+        // Details show rows: what is written may be a program, and failures are logged.
+        config.addDataSourceProperty("logServerErrorDetail", "false");
         return config;
     }
 }

@@ -7,6 +7,8 @@ import dev.caisson.call.Refusal;
 import java.nio.file.Path;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.statement.StatementExceptions;
+import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
 
 /// The database. What [#write] acknowledged, and what [#later] and [#soon] said is durable,
 /// survives the end of this process, however it ends, and of the machine.
@@ -28,10 +30,16 @@ public final class Store implements AutoCloseable {
         failures = new Failures(engine);
         this.writing = writing;
         this.reading = reading;
-        readers = Jdbi.create(reading);
+        readers = discreet(Jdbi.create(reading));
         var statements = new KeptStatements();
-        var jdbi = Jdbi.create(writing).setStatementBuilderFactory(_ -> statements);
+        var jdbi = discreet(Jdbi.create(writing)).setStatementBuilderFactory(_ -> statements);
         writer = new GroupCommit(engine, jdbi, waitingMax);
+    }
+
+    /// What is written may be a program or a secret, and failures are logged.
+    private static Jdbi discreet(Jdbi jdbi) {
+        jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);
+        return jdbi;
     }
 
     /// Opens a database of SQLite's, and creates or upgrades it where needed.

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caisson.call.Durable;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -287,6 +289,21 @@ final class StoreTest {
                 assertThatThrownBy(broken::await).hasMessageContaining("no");
                 assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
             }
+        }
+    }
+
+    @Test
+    void a_failure_does_not_show_what_was_to_be_written() {
+        try (var store = database.open()) {
+            store.write(handle -> insert(handle, "print-4711"));
+            assertThatThrownBy(() -> store.write(handle -> insert(handle, "print-4711")))
+                    .satisfies(failure -> {
+                        var trace = new StringWriter();
+                        failure.printStackTrace(new PrintWriter(trace));
+                        assertThat(trace.toString())
+                                .containsIgnoringCase("unique")
+                                .doesNotContain("4711");
+                    });
         }
     }
 
