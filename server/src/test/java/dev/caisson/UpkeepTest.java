@@ -117,7 +117,7 @@ class UpkeepTest {
             var run = runs(records).getFirst();
             assertThat(run.status()).isEqualTo(ExecutionStatus.SUCCESS);
             assertThat(run.code()).as("only its hash is kept").isEmpty();
-            records.start("exe_left", Caller.LOCAL.id(), run.request(), "print(6 * 7)").await();
+            records.start("exe_left", Caller.LOCAL.id(), run.request(), "print(6 * 7)").awaitKept();
         }
 
         overStdio(config(), "list_runners");

@@ -35,10 +35,12 @@ public interface Call {
         return Delivery.INLINE;
     }
 
-    /// The call has become an execution, whose record is durable.
+    /// The call has become an execution.
     ///
-    /// @param id by which it can be found from now on
-    default void began(String id) {}
+    /// @param id by which it can be found when its record is durable
+    /// @param kept returns when it is, and throws when it will not be; to be run before anybody is
+    ///   told of the id
+    default void began(String id, Runnable kept) {}
 
     /// For what only the tool knows and the record of the call should say.
     default CallNotes notes() {

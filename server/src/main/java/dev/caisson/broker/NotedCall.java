@@ -68,9 +68,9 @@ final class NotedCall implements Call {
     }
 
     @Override
-    public void began(String id) {
+    public void began(String id, Runnable kept) {
         notes.became(id);
-        call.began(id);
+        call.began(id, kept);
     }
 
     @Override

@@ -14,8 +14,8 @@ public interface Durable {
                 }
 
                 @Override
-                public void then(Runnable next) {
-                    next.run();
+                public void then(Next next) {
+                    next.after(true);
                 }
             };
 
@@ -25,6 +25,13 @@ public interface Durable {
     /// Whether it will still share the next commit with others.
     boolean isWaiting();
 
-    /// Does something when it is durable or never will be. Must neither take long nor throw.
-    void then(Runnable next);
+    /// Does something when it is durable or never will be.
+    void then(Next next);
+
+    /// What is done then. It must neither take long nor throw.
+    @FunctionalInterface
+    interface Next {
+        /// @param durable whether it is
+        void after(boolean durable);
+    }
 }

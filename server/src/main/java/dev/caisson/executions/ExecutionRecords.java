@@ -1,23 +1,21 @@
 package dev.caisson.executions;
 
 import dev.caisson.call.Durable;
-import dev.caisson.json.Json;
-import dev.caisson.json.Records;
 import dev.caisson.store.Store;
 import dev.caisson.workflow.Definition;
-import dev.caisson.workflow.Effect;
 import dev.caisson.workflow.StoredProcesses;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.databind.JsonNode;
+import java.util.function.Function;
 
 /// Keeps executions. Each is a process: its record, its state and the line of its history are
 /// written in one transaction.
-public final class ExecutionRecords {
+public final class ExecutionRecords implements AutoCloseable {
     /// How many a page may have.
     public static final int PAGE_MAX = 200;
 
@@ -26,19 +24,44 @@ public final class ExecutionRecords {
 
     private static final int ID_BYTES = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final String SERVER = "server";
 
     private final Store store;
     private final StoredProcesses processes;
     private final Clock clock;
     private final boolean keepCode;
+    private final Optional<Beginnings> beginnings;
 
+    /// One whose executions are in the database when they begin.
+    ///
     /// @param keepCode whether programs are kept; their hashes always are
     public ExecutionRecords(Store store, Clock clock, boolean keepCode) {
+        this(store, clock, keepCode, _ -> Optional.empty());
+    }
+
+    private ExecutionRecords(
+            Store store,
+            Clock clock,
+            boolean keepCode,
+            Function<StoredProcesses, Optional<Beginnings>> beginnings) {
         this.store = store;
         this.processes = new StoredProcesses(store, clock);
         this.clock = clock;
         this.keepCode = keepCode;
+        this.beginnings = beginnings.apply(processes);
+    }
+
+    /// One whose executions may begin before they are in the database.
+    ///
+    /// @param directory for what is not there yet; what earlier processes left has failed
+    /// @param why it has
+    public static ExecutionRecords noting(
+            Store store, Clock clock, boolean keepCode, Path directory, String why) {
+        var left = Completion.without(ExecutionStatus.FAILED, why);
+        return new ExecutionRecords(
+                store,
+                clock,
+                keepCode,
+                processes -> Optional.of(Beginnings.open(processes, directory, left)));
     }
 
     /// Not to be guessed, though knowing it is not enough to see anything.
@@ -48,45 +71,25 @@ public final class ExecutionRecords {
         return "exe_" + HexFormat.of().formatHex(random);
     }
 
-    /// To be called before the program runs, which may begin when this is durable.
+    /// To be called before the program runs, which may begin when this is noted.
     ///
     /// @param id a fresh one
-    public Durable start(String id, String owner, ExecutionRequest request, String code) {
+    public Begun start(String id, String owner, ExecutionRequest request, String code) {
         var kept = keepCode ? Optional.of(code) : Optional.<String>empty();
-        return processes.startLater(
-                id,
-                Definition.EXECUTION,
-                owner,
-                Json.object(),
-                Optional.empty(),
-                (handle, _) -> ExecutionRows.insert(handle, id, request, kept));
+        var beginning = new Beginning(id, owner, clock.millis(), request, kept);
+        return beginnings
+                .map(place -> place.begin(beginning))
+                .orElseGet(() ->
+                        Begun.when(processes.startLater(beginning.birth(), beginning.effect())));
     }
 
     /// Goes along with what is written next; the caller may get the answer when it is durable. One
     /// that was settled or finished before stays as it is.
     public Durable finish(String id, Completion completion) {
-        var end = new End(id, completion);
-        return processes.moveSoon(id, end.state(), end.data(), SERVER, end.reason(), end.effect());
-    }
-
-    /// The last move of an execution.
-    private record End(String id, Completion completion, JsonNode data) {
-        End(String id, Completion completion) {
-            this(id, completion, Records.tree(completion));
-        }
-
-        String state() {
-            return completion.status().word();
-        }
-
-        String reason() {
-            return completion.error().orElse(state());
-        }
-
-        Effect effect() {
-            var bytes = completion.storedBytes() + Json.bytes(data).length;
-            return (handle, _) -> ExecutionRows.addBytes(handle, id, bytes);
-        }
+        var end = End.of(completion);
+        return beginnings
+                .map(place -> place.end(id, end))
+                .orElseGet(() -> processes.moveSoon(id, end.step(), end.effect()));
     }
 
     /// With its code, if that is kept.
@@ -130,14 +133,8 @@ public final class ExecutionRecords {
     ///
     /// @return how many
     public int settleUnfinished(String why) {
-        return processes
-                .moveUnfinished(
-                        Definition.EXECUTION,
-                        ExecutionStatus.FAILED.word(),
-                        Records.tree(Completion.without(ExecutionStatus.FAILED, why)),
-                        SERVER,
-                        why)
-                .size();
+        var end = End.of(Completion.without(ExecutionStatus.FAILED, why));
+        return processes.moveUnfinished(Definition.EXECUTION, end.step()).size();
     }
 
     /// Forgets ended executions that are too old, or too many. One that runs is never touched.
@@ -202,5 +199,11 @@ public final class ExecutionRecords {
             ExecutionRows.delete(handle, old);
             return old.size();
         });
+    }
+
+    /// To be called before the store is closed.
+    @Override
+    public void close() {
+        beginnings.ifPresent(Beginnings::close);
     }
 }

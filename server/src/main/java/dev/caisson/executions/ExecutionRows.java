@@ -25,10 +25,13 @@ final class ExecutionRows {
 
     private ExecutionRows() {}
 
-    static void insert(Handle handle, String id, ExecutionRequest request, Optional<String> code) {
+    /// @param more bytes that count as its own
+    static void insert(Handle handle, Beginning beginning, long more) {
+        var request = beginning.request();
         var requestJson = Json.text(Records.tree(request));
         // A program may hold characters that a text column may not.
-        var codeJson = code.map(text -> Json.text(Json.tree(text)));
+        var codeJson = beginning.code().map(text -> Json.text(Json.tree(text)));
+        long own = (long) requestJson.length() + codeJson.map(String::length).orElse(0);
         handle.createUpdate(
                         """
                         INSERT INTO execution (process_id, trace_id, thread, language, bytes,
@@ -36,13 +39,13 @@ final class ExecutionRows {
                         VALUES (:id, :traceId, :thread, :language, :bytes,
                             :request, :preview, :code)
                         """)
-                .bind("id", id)
+                .bind("id", beginning.id())
                 .bind("traceId", request.traceId())
                 .bind("thread", request.thread())
                 .bind("language", request.language())
-                .bind("bytes", requestJson.length() + codeJson.map(String::length).orElse(0))
+                .bind("bytes", own + more)
                 .bind("request", requestJson)
-                .bind("preview", code.map(Preview::of))
+                .bind("preview", beginning.code().map(Preview::of))
                 .bind("code", codeJson)
                 .execute();
     }

@@ -19,9 +19,7 @@ final class Leftovers {
 
     /// Appends them in their order. Each gets in once, also when this process ends on the way.
     void append() {
-        for (var file : PendingFiles.in(directory)) {
-            Pending.left(file).ifPresent(this::append);
-        }
+        Pending.left(directory).forEach(this::append);
     }
 
     private void append(Pending left) {

@@ -1,27 +1,16 @@
 package dev.caisson.ledger;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
+import dev.caisson.store.MappedFile;
 import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.HexFormat;
-import java.util.Optional;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.CRC32C;
 
-/// Entries whose calls were answered and that are not in the database yet, in a file that is mapped
-/// into memory. What is written there costs no call of the system and outlives this process,
-/// however it ends; it does not outlive the machine.
-///
-/// The file is `<directory>/ledger-<random>.pending`. It has [#SLOTS] slots of [#SLOT_BYTES]; the
-/// entry with the number n is in slot n modulo their count:
+/// Entries whose calls were answered and that are not in the database yet, in a [MappedFile]. It
+/// has [#SLOTS] slots of [#SLOT_BYTES]; the entry with the number n is in slot n modulo their
+/// count:
 ///
 /// ```
 /// number   8 bytes    counts from 1; the database knows the last that it has
@@ -30,7 +19,7 @@ import java.util.zip.CRC32C;
 /// form     length bytes
 /// ```
 ///
-/// A process has its file locked as long as it lives. One thread at a time puts, and one settles.
+/// One thread at a time puts, and one settles.
 final class Pending implements AutoCloseable {
     /// Enough for what calls bring while the disk takes half a second: whoever finds no slot waits
     /// for the disk.
@@ -38,61 +27,32 @@ final class Pending implements AutoCloseable {
 
     static final int SLOT_BYTES = 512;
 
+    private static final String KIND = "ledger";
+    private static final int BYTES = SLOTS * SLOT_BYTES;
     private static final int HEAD_BYTES = 16;
     private static final int CHECK_AT = 12;
 
-    private final Path file;
-    private final FileChannel channel;
+    private final MappedFile file;
     private final MappedByteBuffer slots;
     private long last;
     private volatile long settled;
 
-    private Pending(Path file, FileChannel channel) throws IOException {
+    private Pending(MappedFile file) {
         this.file = file;
-        this.channel = channel;
-        this.slots = channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) SLOTS * SLOT_BYTES);
+        this.slots = file.bytes();
     }
 
-    /// A new file, with room on the disk: one that is full must not show when memory is written.
     static Pending create(Path directory) {
-        try {
-            while (true) {
-                var name = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
-                var file = directory.resolve("ledger-" + name + ".pending");
-                var channel = PendingFiles.create(file);
-                channel.lock();
-                // Somebody who cleans up may have taken it for one that was left.
-                if (Files.exists(file)) {
-                    channel.write(ByteBuffer.allocate(SLOTS * SLOT_BYTES));
-                    return new Pending(file, channel);
-                }
-                channel.close();
-            }
-        } catch (IOException failure) {
-            throw new UncheckedIOException("cannot create a file in " + directory, failure);
-        }
+        return new Pending(MappedFile.create(directory, KIND, BYTES));
     }
 
-    /// One that a process left when it ended.
-    ///
-    /// @return empty when its process is alive, or somebody else takes care of it
-    static Optional<Pending> left(Path file) {
-        try {
-            var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            if (PendingFiles.locked(channel) && Files.exists(file)) {
-                return Optional.of(new Pending(file, channel));
-            }
-            channel.close();
-            return Optional.empty();
-        } catch (NoSuchFileException _) {
-            return Optional.empty();
-        } catch (IOException failure) {
-            throw new UncheckedIOException("cannot read " + file, failure);
-        }
+    /// Those that processes left when they ended.
+    static List<Pending> left(Path directory) {
+        return MappedFile.left(directory, KIND, BYTES).stream().map(Pending::new).toList();
     }
 
     String name() {
-        return String.valueOf(file.getFileName());
+        return file.name();
     }
 
     boolean hasRoomFor(byte[] form) {
@@ -133,7 +93,7 @@ final class Pending implements AutoCloseable {
     /// What was written whole, with numbers above the one given, in their order.
     SortedMap<Long, byte[]> above(long number) {
         var found = new TreeMap<Long, byte[]>();
-        for (var at = 0; at < SLOTS * SLOT_BYTES; at += SLOT_BYTES) {
+        for (var at = 0; at < BYTES; at += SLOT_BYTES) {
             var length = slots.getInt(at + Long.BYTES);
             var fits = length > 0 && length <= SLOT_BYTES - HEAD_BYTES;
             if (fits && slots.getLong(at) > number) {
@@ -150,20 +110,11 @@ final class Pending implements AutoCloseable {
     /// Leaves the file for whoever comes next.
     @Override
     public void close() {
-        try {
-            channel.close();
-        } catch (IOException failure) {
-            throw new UncheckedIOException("cannot close " + file, failure);
-        }
+        file.close();
     }
 
     /// For when everything in it is in the database.
     void remove() {
-        try {
-            Files.delete(file);
-        } catch (IOException failure) {
-            throw new UncheckedIOException("cannot remove " + file, failure);
-        }
-        close();
+        file.remove();
     }
 }

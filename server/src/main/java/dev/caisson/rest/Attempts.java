@@ -36,7 +36,12 @@ final class Attempts implements AutoCloseable {
                 ask.caller(),
                 ask.exchange().traceContext(),
                 order.delivery(),
-                id -> attempt.began(runs.find(id).orElseThrow()));
+                (id, kept) -> {
+                    if (order.tellsOfRun()) {
+                        kept.run();
+                    }
+                    attempt.began(runs.find(id).orElseThrow());
+                });
     }
 
     @Override

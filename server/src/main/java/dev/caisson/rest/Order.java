@@ -47,6 +47,11 @@ record Order(
         return format == Format.JSON ? Delivery.INLINE : Delivery.STREAMING;
     }
 
+    /// Whether somebody hears of the execution, or keeps its id, before it is over.
+    boolean tellsOfRun() {
+        return delivery() != Delivery.INLINE || key.isPresent();
+    }
+
     private static String text(JsonNode node) {
         if (!node.isString()) {
             throw new Refusal(

@@ -79,7 +79,7 @@ final class GroupCommit implements AutoCloseable {
             }
 
             @Override
-            public void then(Runnable next) {
+            public void then(Next next) {
                 unit.then(next);
             }
         };

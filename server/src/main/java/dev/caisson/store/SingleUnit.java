@@ -1,5 +1,6 @@
 package dev.caisson.store;
 
+import dev.caisson.call.Durable;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 
@@ -48,7 +49,7 @@ final class SingleUnit<T> implements Unit {
         return caller.hasEnded();
     }
 
-    void then(Runnable next) {
+    void then(Durable.Next next) {
         caller.then(next);
     }
 }

@@ -1,5 +1,6 @@
 package dev.caisson.store;
 
+import dev.caisson.call.Durable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -19,8 +20,8 @@ final class Waiting<T> {
                 });
     }
 
-    void then(Runnable next) {
-        var _ = answer.whenComplete((_, _) -> next.run());
+    void then(Durable.Next next) {
+        var _ = answer.whenComplete((_, failure) -> next.after(failure == null));
     }
 
     boolean hasEnded() {

@@ -1,16 +1,15 @@
 package dev.caisson.tools;
 
 import dev.caisson.call.Durable;
+import dev.caisson.executions.Begun;
 import dev.caisson.executions.Completion;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.executions.ExecutionRequest;
 
 /// Where runs are recorded.
 public interface Journal {
-    /// Begins at once.
-    ///
-    /// @return what the program waits for
-    Durable begin(String id, String owner, ExecutionRequest request, String code);
+    /// @return what the program waits for, and whoever tells of it
+    Begun begin(String id, String owner, ExecutionRequest request, String code);
 
     /// Goes along with what is written next.
     ///
@@ -20,7 +19,7 @@ public interface Journal {
     static Journal in(ExecutionRecords records) {
         return new Journal() {
             @Override
-            public Durable begin(String id, String owner, ExecutionRequest request, String code) {
+            public Begun begin(String id, String owner, ExecutionRequest request, String code) {
                 return records.start(id, owner, request, code);
             }
 

@@ -73,7 +73,7 @@ final class LastingEnd implements Durable {
     }
 
     @Override
-    public void then(Runnable next) {
+    public void then(Next next) {
         first.then(next);
     }
 }

@@ -117,7 +117,7 @@ public final class LiveRun implements AutoCloseable {
         synchronized (this) {
             last = record;
         }
-        last.then(this::end);
+        last.then(_ -> end());
     }
 
     private void end() {

@@ -2,6 +2,7 @@ package dev.caisson.tools;
 
 import dev.caisson.broker.Call;
 import dev.caisson.call.Refusal;
+import dev.caisson.executions.Begun;
 import dev.caisson.executions.Completion;
 import dev.caisson.executions.ExecutionRequest;
 import dev.caisson.executions.ExecutionStatus;
@@ -12,13 +13,13 @@ import dev.caisson.storage.CapturedStream;
 import java.util.Optional;
 
 /// Sees to it that the record of a run begins before its program does and ends before its caller
-/// hears of it, however it ends. Nothing else waits for the disk: the sandbox is made ready while
-/// the beginning is written, and the end is written with the ledger's entry.
+/// hears of it, however it ends. Nothing else waits for the disk: the beginning is noted where it
+/// outlives this process, and the end is written with the ledger's entry.
 final class Recorded {
     interface Work {
         /// @param run which waits for its permit
-        /// @param begun to be called on the caller's thread once the run is under way
-        Execution of(Run run, Runnable begun) throws InterruptedException;
+        /// @param begun how far its record is
+        Execution of(Run run, Begun begun) throws InterruptedException;
     }
 
     private final Journal journal;
@@ -32,20 +33,14 @@ final class Recorded {
             throws InterruptedException {
         var codeHash = Envelope.digestOf(run.code());
         call.notes().ranCode(codeHash);
-        var beginning =
+        var begun =
                 journal.begin(
                         run.id(),
                         call.caller().id(),
                         asked(call, request, run, codeHash),
                         run.code());
         try {
-            var execution =
-                    work.of(
-                            run.when(beginning::await),
-                            () -> {
-                                beginning.await();
-                                call.began(run.id());
-                            });
+            var execution = work.of(run.when(begun::awaitNoted), begun);
             call.notes().redacted(execution.redactions());
             var end = new LastingEnd(journal, run.id(), completion(execution));
             live.overWith(end);

@@ -2,6 +2,7 @@ package dev.caisson.tools;
 
 import dev.caisson.broker.Call;
 import dev.caisson.broker.CallNotes;
+import dev.caisson.executions.Begun;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Run;
 import java.time.Duration;
@@ -39,17 +40,18 @@ final class Watch {
 
     /// An interrupt cancels the run and is used up by that: the outcome is the answer.
     ///
-    /// @param begun is called here once the run is under way
-    Outcome until(Run run, LiveOutput live, LiveRun running, Runnable begun) {
+    /// @param begun how far its record is
+    Outcome until(Run run, LiveOutput live, LiveRun running, Begun begun) {
         var outcome = new CompletableFuture<Outcome>();
         var notes = call.notes();
         var worker = Thread.ofVirtual().name(run.id()).start(() -> work(run, outcome, notes));
         running.stoppedBy(worker::interrupt);
         try {
-            begun.run();
+            call.began(run.id(), begun::awaitKept);
             while (!outcome.isDone()) {
                 awaitBeat(outcome, worker);
                 if (!outcome.isDone()) {
+                    begun.awaitKept();
                     beat(run, live);
                 }
             }

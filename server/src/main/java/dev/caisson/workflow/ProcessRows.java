@@ -20,31 +20,37 @@ final class ProcessRows {
 
     private ProcessRows() {}
 
-    static void insert(Handle handle, WorkflowProcess process) {
-        handle.createUpdate(
-                        """
-                        INSERT INTO process (id, definition, owner, state, data, created_at,
-                            updated_at, keep_millis, ended_at)
-                        VALUES (:id, :definition, :owner, :state, :data, :created, :updated, :keep,
-                            NULL)
-                        """)
-                .bind("id", process.id())
-                .bind("definition", process.definition().word())
-                .bind("owner", process.owner())
-                .bind("state", process.state())
-                .bind("data", Json.text(process.data()))
-                .bind("created", process.created().toEpochMilli())
-                .bind("updated", process.updated().toEpochMilli())
-                .bind("keep", process.keep().map(Duration::toMillis))
-                .execute();
+    /// Leaves one alone that is there already.
+    ///
+    /// @return whether it was not
+    static boolean insert(Handle handle, WorkflowProcess process) {
+        return handle.createUpdate(
+                                """
+                                INSERT INTO process (id, definition, owner, state, data, created_at,
+                                    updated_at, keep_millis, ended_at)
+                                VALUES (:id, :definition, :owner, :state, :data, :created, :updated,
+                                    :keep, :ended)
+                                ON CONFLICT (id) DO NOTHING
+                                """)
+                        .bind("id", process.id())
+                        .bind("definition", process.definition().word())
+                        .bind("owner", process.owner())
+                        .bind("state", process.state())
+                        .bind("data", Json.text(process.data()))
+                        .bind("created", process.created().toEpochMilli())
+                        .bind("updated", process.updated().toEpochMilli())
+                        .bind("keep", process.keep().map(Duration::toMillis))
+                        .bind("ended", endedAt(process))
+                        .execute()
+                == 1;
+    }
+
+    private static Optional<Long> endedAt(WorkflowProcess process) {
+        return process.ended() ? Optional.of(process.updated().toEpochMilli()) : Optional.empty();
     }
 
     /// Replaces a process only if it still is where it was.
     static boolean replace(Handle handle, WorkflowProcess before, WorkflowProcess after) {
-        var ended =
-                after.ended()
-                        ? Optional.of(after.updated().toEpochMilli())
-                        : Optional.<Long>empty();
         return handle.createUpdate(
                                 """
                                 UPDATE process
@@ -55,7 +61,7 @@ final class ProcessRows {
                         .bind("state", after.state())
                         .bind("data", Json.text(after.data()))
                         .bind("updated", after.updated().toEpochMilli())
-                        .bind("ended", ended)
+                        .bind("ended", endedAt(after))
                         .bind("id", before.id())
                         .bind("before", before.state())
                         .execute()

@@ -35,16 +35,14 @@ public final class StoredProcesses implements Processes {
         return store.write(starting(fresh(freshId(), definition, owner, data, keep), Effect.NONE));
     }
 
-    /// Starts a process whose id was chosen before, which must be fresh and unguessable, without
-    /// waiting until it is durable.
-    public Durable startLater(
-            String id,
-            Definition definition,
-            String owner,
-            JsonNode data,
-            Optional<Duration> keep,
-            Effect effect) {
-        return store.later(starting(fresh(id, definition, owner, data, keep), effect));
+    /// Starts a process without waiting until it is durable.
+    public Durable startLater(Birth birth, Effect effect) {
+        return store.later(starting(birth.process(), effect));
+    }
+
+    /// The same along with what is written next.
+    public Durable startSoon(Birth birth, Effect effect) {
+        return store.soon(starting(birth.process(), effect));
     }
 
     private WorkflowProcess fresh(
@@ -60,84 +58,110 @@ public final class StoredProcesses implements Processes {
 
     private static Work<WorkflowProcess> starting(WorkflowProcess process, Effect effect) {
         return handle -> {
-            ProcessRows.insert(handle, process);
-            ProcessRows.remember(
-                    handle,
-                    process.id(),
-                    new Move(
-                            Optional.empty(),
-                            process.state(),
-                            process.owner(),
-                            "started",
-                            process.created()));
+            if (!ProcessRows.insert(handle, process)) {
+                throw new IllegalStateException("there is a process " + process.id());
+            }
+            rememberStart(handle, process);
             effect.on(handle, process);
             return process;
         };
     }
 
+    private static void rememberStart(Handle handle, WorkflowProcess process) {
+        ProcessRows.remember(
+                handle,
+                process.id(),
+                new Move(
+                        Optional.empty(),
+                        process.definition().initial(),
+                        process.owner(),
+                        "started",
+                        process.created()));
+    }
+
     @Override
     public Optional<WorkflowProcess> move(
             String id, String state, JsonNode data, String actor, String reason) {
-        return store.write(moving(id, state, data, actor, reason, Effect.NONE));
+        return store.write(moving(id, new Step(state, data, actor, reason), Effect.NONE));
     }
 
     /// The same along with what is written next. What could not be moved stays as it is.
-    public Durable moveSoon(
-            String id, String state, JsonNode data, String actor, String reason, Effect effect) {
-        return store.soon(moving(id, state, data, actor, reason, effect));
+    public Durable moveSoon(String id, Step step, Effect effect) {
+        return store.soon(moving(id, step, effect));
     }
 
-    private Work<Optional<WorkflowProcess>> moving(
-            String id, String state, JsonNode data, String actor, String reason, Effect effect) {
+    private Work<Optional<WorkflowProcess>> moving(String id, Step step, Effect effect) {
         return handle -> {
             var after =
                     ProcessRows.find(handle, id)
-                            .filter(now -> now.definition().allows(now.state(), state))
-                            .flatMap(before -> moved(handle, before, state, data, actor, reason));
+                            .filter(now -> now.definition().allows(now.state(), step.state()))
+                            .flatMap(before -> moved(handle, before, step));
             after.ifPresent(process -> effect.on(handle, process));
             return after;
         };
     }
 
+    /// The same for a process that may not have been started yet.
+    ///
+    /// @param started done when it is started here, in the state it moves to
+    /// @param moved done when it was there and could be moved
+    public Durable moveSoon(Birth birth, Step step, Effect started, Effect moved) {
+        var before = birth.process();
+        return store.soon(handle -> {
+            var after = after(before, step);
+            if (!ProcessRows.insert(handle, after)) {
+                return moving(birth.id(), step, moved).run(handle);
+            }
+            rememberStart(handle, before);
+            rememberMove(handle, before, after, step);
+            started.on(handle, after);
+            return Optional.of(after);
+        });
+    }
+
     /// Moves all that have not ended to one state, for the start of a server after a crash.
     ///
     /// @return those that were moved
-    public List<WorkflowProcess> moveUnfinished(
-            Definition definition, String state, JsonNode data, String actor, String reason) {
+    public List<WorkflowProcess> moveUnfinished(Definition definition, Step step) {
         return store.write(handle ->
                 ProcessRows.unfinished(handle, definition).stream()
-                        .filter(now -> definition.allows(now.state(), state))
-                        .flatMap(before ->
-                                moved(handle, before, state, data, actor, reason).stream())
+                        .filter(now -> definition.allows(now.state(), step.state()))
+                        .flatMap(before -> moved(handle, before, step).stream())
                         .toList());
     }
 
-    private Optional<WorkflowProcess> moved(
-            Handle handle,
-            WorkflowProcess before,
-            String state,
-            JsonNode data,
-            String actor,
-            String reason) {
-        var now = now();
-        var after =
-                new WorkflowProcess(
-                        before.id(),
-                        before.definition(),
-                        before.owner(),
-                        state,
-                        data,
-                        before.created(),
-                        now,
-                        before.keep());
+    private Optional<WorkflowProcess> moved(Handle handle, WorkflowProcess before, Step step) {
+        var after = after(before, step);
         if (!ProcessRows.replace(handle, before, after)) {
             return Optional.empty();
         }
+        rememberMove(handle, before, after, step);
+        return Optional.of(after);
+    }
+
+    private WorkflowProcess after(WorkflowProcess before, Step step) {
+        return new WorkflowProcess(
+                before.id(),
+                before.definition(),
+                before.owner(),
+                step.state(),
+                step.data(),
+                before.created(),
+                now(),
+                before.keep());
+    }
+
+    private static void rememberMove(
+            Handle handle, WorkflowProcess before, WorkflowProcess after, Step step) {
         ProcessRows.remember(
                 handle,
                 before.id(),
-                new Move(Optional.of(before.state()), state, actor, reason, now));
-        return Optional.of(after);
+                new Move(
+                        Optional.of(before.state()),
+                        after.state(),
+                        step.actor(),
+                        step.reason(),
+                        after.updated()));
     }
 
     @Override

@@ -103,7 +103,7 @@ final class ExecutionRecordsTest {
 
     private String started(Instant moment, String owner, @Nullable String thread, String language) {
         var id = ExecutionRecords.freshId();
-        at(moment).start(id, owner, request(thread, language), CODE).await();
+        at(moment).start(id, owner, request(thread, language), CODE).awaitKept();
         return id;
     }
 
@@ -117,7 +117,7 @@ final class ExecutionRecordsTest {
     void a_started_execution_is_found_running_by_its_owner_alone() {
         var records = at(NOON);
         var id = ExecutionRecords.freshId();
-        records.start(id, "anna", request("t", "python"), CODE).await();
+        records.start(id, "anna", request("t", "python"), CODE).awaitKept();
         var record = records.find(Optional.of("anna"), id).orElseThrow();
         assertThat(record.status()).isEqualTo(ExecutionStatus.RUNNING);
         assertThat(record.created()).isEqualTo(NOON);
@@ -174,7 +174,7 @@ final class ExecutionRecordsTest {
     void code_is_not_kept_where_the_operator_does_not_want_it() {
         var records = new ExecutionRecords(store, Clock.systemUTC(), false);
         var id = ExecutionRecords.freshId();
-        records.start(id, "anna", request("t", "python"), CODE).await();
+        records.start(id, "anna", request("t", "python"), CODE).awaitKept();
         var found = records.find(Optional.of("anna"), id).orElseThrow();
         assertThat(found.code()).isEmpty();
         assertThat(found.request().codeHash()).isEqualTo("sha256:cc");
@@ -183,9 +183,9 @@ final class ExecutionRecordsTest {
     @Test
     void a_start_that_fails_leaves_nothing() {
         var id = started(NOON, "anna", "t", "python");
-        assertThatThrownBy(() -> at(NOON).start(id, "bert", request("t", "python"), CODE).await())
-                .message()
-                .containsIgnoringCase("unique");
+        assertThatThrownBy(
+                        () -> at(NOON).start(id, "bert", request("t", "python"), CODE).awaitKept())
+                .hasMessage("there is a process " + id);
         assertThat(at(NOON).unfinished())
                 .extracting(ExecutionRecord::owner)
                 .containsExactly("anna");
@@ -262,7 +262,7 @@ final class ExecutionRecordsTest {
 
     private String ran(String code) {
         var id = ExecutionRecords.freshId();
-        at(NOON).start(id, "anna", request("t", "python"), code).await();
+        at(NOON).start(id, "anna", request("t", "python"), code).awaitKept();
         return id;
     }
 

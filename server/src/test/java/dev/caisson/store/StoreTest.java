@@ -261,7 +261,7 @@ final class StoreTest {
     void what_is_to_be_written_soon_is_written_though_nothing_follows() throws Exception {
         try (var store = database.open()) {
             var told = new CountDownLatch(1);
-            store.soon(handle -> insert(handle, "alone")).then(told::countDown);
+            store.soon(handle -> insert(handle, "alone")).then(_ -> told.countDown());
             assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(count(store)).isEqualTo(1);
 
@@ -285,7 +285,7 @@ final class StoreTest {
                         way.apply(_ -> {
                             throw new IllegalStateException("no");
                         });
-                broken.then(told::countDown);
+                broken.then(_ -> told.countDown());
                 assertThatThrownBy(broken::await).hasMessageContaining("no");
                 assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
             }

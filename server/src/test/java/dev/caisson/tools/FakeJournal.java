@@ -1,6 +1,7 @@
 package dev.caisson.tools;
 
 import dev.caisson.call.Durable;
+import dev.caisson.executions.Begun;
 import dev.caisson.executions.Completion;
 import dev.caisson.executions.ExecutionRequest;
 import java.util.List;
@@ -21,10 +22,10 @@ final class FakeJournal implements Journal {
     int endsLost;
 
     @Override
-    public Durable begin(String id, String owner, ExecutionRequest request, String code) {
+    public Begun begin(String id, String owner, ExecutionRequest request, String code) {
         begun.add(id);
         requests.put(id, request);
-        return fails ? new Lost() : Durable.NOW;
+        return Begun.when(fails ? new Lost() : Durable.NOW);
     }
 
     @Override
@@ -49,8 +50,8 @@ final class FakeJournal implements Journal {
         }
 
         @Override
-        public void then(Runnable next) {
-            next.run();
+        public void then(Next next) {
+            next.after(false);
         }
     }
 }

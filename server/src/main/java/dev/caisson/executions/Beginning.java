@@ -1,0 +1,34 @@
+package dev.caisson.executions;
+
+import dev.caisson.json.Json;
+import dev.caisson.json.Records;
+import dev.caisson.workflow.Birth;
+import dev.caisson.workflow.Definition;
+import dev.caisson.workflow.Effect;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+
+/// How an execution begins.
+///
+/// @param at in milliseconds since 1970
+/// @param code if programs are kept
+record Beginning(
+        String id, String owner, long at, ExecutionRequest request, Optional<String> code) {
+    Birth birth() {
+        return new Birth(id, Definition.EXECUTION, owner, Instant.ofEpochMilli(at));
+    }
+
+    /// On the process that was started for it.
+    Effect effect() {
+        return (handle, _) -> ExecutionRows.insert(handle, this, 0);
+    }
+
+    byte[] form() {
+        return Json.text(Records.tree(this)).getBytes(StandardCharsets.UTF_8);
+    }
+
+    static Beginning read(byte[] form) {
+        return Records.read(Json.parse(new String(form, StandardCharsets.UTF_8)), Beginning.class);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.caisson.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// A file that is mapped into memory, for what is not in the database yet. What is written there
+/// costs no call of the system and outlives this process, however it ends; it does not outlive the
+/// machine.
+///
+/// The file is `<directory>/<kind>-<random>.pending`, and its owner's alone. A process has its file
+/// locked as long as it lives: one that can be locked was left.
+public final class MappedFile implements AutoCloseable {
+    private static final Set<StandardOpenOption> NEW =
+            Set.of(
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE);
+
+    private final Path file;
+    private final FileChannel channel;
+    private final MappedByteBuffer bytes;
+
+    private MappedFile(Path file, FileChannel channel, int size) throws IOException {
+        this.file = file;
+        this.channel = channel;
+        this.bytes = channel.map(FileChannel.MapMode.READ_WRITE, 0, size);
+    }
+
+    /// A new file full of zeros, with room on the disk: one that is full must not show when memory
+    /// is written.
+    public static MappedFile create(Path directory, String kind, int size) {
+        try {
+            while (true) {
+                var name = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+                var file = directory.resolve(kind + "-" + name + ".pending");
+                var channel = create(file);
+                channel.lock();
+                // Somebody who cleans up may have taken it for one that was left.
+                if (Files.exists(file)) {
+                    channel.write(ByteBuffer.allocate(size));
+                    return new MappedFile(file, channel, size);
+                }
+                channel.close();
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot create a file in " + directory, failure);
+        }
+    }
+
+    private static FileChannel create(Path file) throws IOException {
+        return FileChannel.open(
+                file,
+                NEW,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
+
+    /// Those that processes left when they ended, for this process to take care of.
+    public static List<MappedFile> left(Path directory, String kind, int size) {
+        try (var files = Files.newDirectoryStream(directory, kind + "-*.pending")) {
+            var all = new ArrayList<MappedFile>();
+            for (var file : files) {
+                left(file, size).ifPresent(all::add);
+            }
+            return all;
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot read " + directory, failure);
+        }
+    }
+
+    /// @return empty when its process is alive, or somebody else takes care of it
+    private static Optional<MappedFile> left(Path file, int size) throws IOException {
+        try {
+            var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            if (locked(channel) && Files.exists(file)) {
+                return Optional.of(new MappedFile(file, channel, size));
+            }
+            channel.close();
+            return Optional.empty();
+        } catch (NoSuchFileException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean locked(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException _) {
+            return false;
+        }
+    }
+
+    public String name() {
+        return String.valueOf(file.getFileName());
+    }
+
+    public MappedByteBuffer bytes() {
+        return bytes;
+    }
+
+    /// Leaves the file for whoever comes next.
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot close " + file, failure);
+        }
+    }
+
+    /// For when everything in it is in the database.
+    public void remove() {
+        try {
+            Files.delete(file);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot remove " + file, failure);
+        }
+        close();
+    }
+}

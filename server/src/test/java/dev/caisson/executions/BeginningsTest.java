@@ -1,0 +1,283 @@
+package dev.caisson.executions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caisson.call.Delivery;
+import dev.caisson.store.Store;
+import dev.caisson.store.TestDatabase;
+import dev.caisson.workflow.Move;
+import dev.caisson.workflow.StoredProcesses;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+@ParameterizedClass
+@EnumSource
+final class BeginningsTest {
+    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    private static final String CODE = "print('\u0000 und ä')";
+    private static final String STOPPED = "server stopped";
+
+    private final TestDatabase.Kind kind;
+    @TempDir Path directory;
+    @TempDir Path notes;
+    private Store store;
+    private ExecutionRecords records;
+
+    BeginningsTest(TestDatabase.Kind kind) {
+        this.kind = kind;
+    }
+
+    @BeforeEach
+    void open() {
+        store = kind.fresh(directory).open();
+        records = noting(NOON);
+    }
+
+    @AfterEach
+    void close() {
+        records.close();
+        store.close();
+    }
+
+    private ExecutionRecords noting(Instant moment) {
+        var clock = Clock.fixed(moment, ZoneOffset.UTC);
+        return ExecutionRecords.noting(store, clock, true, notes, STOPPED);
+    }
+
+    static ExecutionRequest request() {
+        return new ExecutionRequest(
+                Optional.of("t"),
+                "python",
+                "python 3.14",
+                new ExecutionRequest.Allowed(30_000, 1 << 29, 0.5, 128),
+                "sha256:cc",
+                "sha256:dd",
+                Optional.empty(),
+                List.of("LANG"),
+                "0123456789abcdef0123456789abcdef",
+                Delivery.INLINE);
+    }
+
+    private static Completion success() {
+        return Completion.without(ExecutionStatus.SUCCESS, "all is well");
+    }
+
+    private Optional<ExecutionRecord> find(String id) {
+        return records.find(Optional.of("anna"), id);
+    }
+
+    private String status(String id) {
+        return find(id).map(found -> found.status().word()).orElse("none");
+    }
+
+    private Begun start(String id) {
+        var begun = records.start(id, "anna", request(), CODE);
+        begun.awaitNoted();
+        return begun;
+    }
+
+    /// What a process leaves that ends before the database has it.
+    private void leave(String id) {
+        var left = Notes.create(notes);
+        var beginning =
+                new Beginning(id, "anna", NOON.toEpochMilli(), request(), Optional.of(CODE));
+        assertThat(left.put(beginning.form())).isPresent();
+        left.close();
+    }
+
+    @Test
+    void one_that_ends_soon_has_all_that_one_has_which_ends_late() {
+        start("exe_soon");
+        records.finish("exe_soon", success()).await();
+        start("exe_late").awaitKept();
+        assertThat(status("exe_late")).isEqualTo("running");
+        records.finish("exe_late", success()).await();
+        assertThat(List.of("exe_soon", "exe_late"))
+                .allSatisfy(id -> {
+                    var found = find(id).orElseThrow();
+                    assertThat(found.created()).isEqualTo(NOON);
+                    assertThat(found.completed()).contains(NOON);
+                    assertThat(found.completion()).contains(success());
+                    assertThat(found.request()).isEqualTo(request());
+                    assertThat(found.code()).contains(CODE);
+                    assertThat(new StoredProcesses(store, Clock.systemUTC()).history(id))
+                            .containsExactly(
+                                    new Move(Optional.empty(), "running", "anna", "started", NOON),
+                                    new Move(
+                                            Optional.of("running"),
+                                            "success",
+                                            "server",
+                                            "all is well",
+                                            NOON));
+                });
+        var bytes =
+                store.read(handle ->
+                        handle.createQuery("SELECT bytes FROM execution").mapTo(Long.class).list());
+        assertThat(bytes).hasSize(2);
+        assertThat(bytes.getFirst()).isEqualTo(bytes.getLast()).isPositive();
+    }
+
+    @Test
+    void one_that_goes_on_is_in_the_database_though_nobody_waits_for_it() {
+        start("exe_1");
+        Awaitility.await().until(() -> status("exe_1").equals("running"));
+        records.finish("exe_1", success()).await();
+        assertThat(status("exe_1")).isEqualTo("success");
+    }
+
+    @Test
+    void the_first_end_stays() {
+        start("exe_1");
+        records.finish("exe_1", success()).await();
+        records.finish("exe_1", Completion.without(ExecutionStatus.FAILED, "no")).await();
+        assertThat(status("exe_1")).isEqualTo("success");
+    }
+
+    @Test
+    void what_a_process_left_has_failed_since_it_began() {
+        records.close();
+        leave("exe_1");
+        records = noting(NOON.plusSeconds(9));
+        var found = find("exe_1").orElseThrow();
+        assertThat(found.created()).isEqualTo(NOON);
+        assertThat(found.completed()).contains(NOON.plusSeconds(9));
+        assertThat(found.completion().orElseThrow().error()).contains(STOPPED);
+        assertThat(found.code()).contains(CODE);
+        records.close();
+        assertThat(notes).isEmptyDirectory();
+        records = noting(NOON);
+    }
+
+    @Test
+    void what_a_process_left_and_the_database_has_too_is_there_once() {
+        start("exe_ended");
+        records.finish("exe_ended", success()).await();
+        start("exe_running").awaitKept();
+        records.close();
+        leave("exe_ended");
+        leave("exe_running");
+        records = noting(NOON);
+        assertThat(status("exe_ended")).isEqualTo("success");
+        assertThat(status("exe_running")).isEqualTo("failed");
+        assertThat(records.unfinished()).isEmpty();
+    }
+
+    @Test
+    void what_was_not_written_whole_is_not_taken() throws Exception {
+        records.close();
+        leave("exe_1");
+        leave("exe_2");
+        try (var files = Files.list(notes)) {
+            var torn = files.sorted().toList().getFirst();
+            var bytes = Files.readAllBytes(torn);
+            bytes[Notes.HEAD_BYTES + 3] ^= 1;
+            Files.write(torn, bytes);
+        }
+        records = noting(NOON);
+        assertThat(List.of(status("exe_1"), status("exe_2")))
+                .containsExactlyInAnyOrder("none", "failed");
+    }
+
+    @Test
+    void that_of_a_living_process_is_left_alone() {
+        start("exe_1");
+        try (var other = noting(NOON)) {
+            assertThat(
+                            other.find(Optional.of("anna"), "exe_1")
+                                    .flatMap(ExecutionRecord::completion))
+                    .isEmpty();
+        }
+        records.finish("exe_1", success()).await();
+        assertThat(status("exe_1")).isEqualTo("success");
+    }
+
+    @Test
+    void a_long_program_is_in_the_database_before_it_begins() {
+        records.start("exe_1", "anna", request(), "x".repeat(Notes.SLOT_BYTES)).awaitNoted();
+        assertThat(status("exe_1")).isEqualTo("running");
+    }
+
+    @Test
+    void there_is_room_for_so_many_and_so_long_a_form() {
+        try (var few = Notes.create(notes)) {
+            assertThat(few.put(new byte[Notes.SLOT_BYTES - Notes.HEAD_BYTES + 1])).isEmpty();
+            for (int slot = 0; slot < Notes.SLOTS; slot++) {
+                assertThat(few.put(new byte[Notes.SLOT_BYTES - Notes.HEAD_BYTES])).hasValue(slot);
+            }
+            assertThat(few.put(new byte[1])).isEmpty();
+            few.clear(7);
+            assertThat(few.put(new byte[1])).hasValue(7);
+        }
+    }
+
+    @Test
+    void while_nothing_can_be_written_no_further_program_begins_and_nothing_is_forgotten() {
+        store.write(handle -> handle.execute("ALTER TABLE execution RENAME TO away"));
+        start("exe_1");
+        assertThatThrownBy(() -> records.finish("exe_1", success()).await()).isNotNull();
+        assertThatThrownBy(() -> start("exe_2")).isNotNull();
+        store.write(handle -> handle.execute("ALTER TABLE away RENAME TO execution"));
+        records.finish("exe_1", success()).await();
+        assertThat(status("exe_1")).isEqualTo("success");
+        start("exe_3");
+        records.finish("exe_3", success()).await();
+        assertThat(status("exe_3")).isEqualTo("success");
+    }
+
+    @Test
+    void what_cannot_be_written_at_the_end_of_the_server_is_left_for_the_next() {
+        store.write(handle -> handle.execute("ALTER TABLE execution RENAME TO away"));
+        start("exe_1");
+        records.close();
+        store.write(handle -> handle.execute("ALTER TABLE away RENAME TO execution"));
+        records = noting(NOON);
+        assertThat(status("exe_1")).isEqualTo("failed");
+    }
+
+    @Test
+    void many_at_once_are_all_there() throws Exception {
+        int runs = 3 * Notes.SLOTS;
+        var all = new ArrayList<Future<String>>();
+        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int run = 0; run < runs; run++) {
+                var id = "exe_" + run;
+                all.add(
+                        executor.submit(() -> {
+                            start(id);
+                            Thread.sleep(Duration.ofMillis(id.hashCode() & 31));
+                            records.finish(id, success()).await();
+                            return id;
+                        }));
+            }
+            for (var one : all) {
+                one.get();
+            }
+        }
+        var ended =
+                store.read(handle ->
+                        handle.createQuery("SELECT COUNT(*) FROM process WHERE state = 'success'")
+                                .mapTo(Integer.class)
+                                .one());
+        assertThat(ended).isEqualTo(runs);
+        assertThat(records.unfinished()).isEmpty();
+    }
+}
