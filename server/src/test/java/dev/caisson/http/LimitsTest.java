@@ -148,12 +148,12 @@ class LimitsTest {
 
     @Test
     void a_kept_connection_may_wait_longer_than_a_request() throws Exception {
-        try (var site = Site.with(LIMITS.withRequestTime(Duration.ofMillis(100)));
+        try (var site = Site.with(LIMITS.withRequestTime(Duration.ofMillis(500)));
                 var socket = site.connect()) {
             for (int i = 0; i < 2; i++) {
                 Site.write(socket, Site.head("GET /unread"));
                 assertThat(Site.readUntil(socket, "unread")).startsWith("HTTP/1.1 200");
-                Thread.sleep(500);
+                Thread.sleep(1000);
             }
         }
     }
@@ -168,10 +168,10 @@ class LimitsTest {
 
     @Test
     void a_handler_may_think_longer_than_a_connection_may_be_idle() throws Exception {
-        try (var site = Site.with(LIMITS.withIdleTime(Duration.ofMillis(200)));
+        try (var site = Site.with(LIMITS.withIdleTime(Duration.ofMillis(500)));
                 var socket = site.connect()) {
             Site.write(socket, Site.head("GET /wait"));
-            Thread.sleep(1000);
+            Thread.sleep(1500);
             site.gate.countDown();
             assertThat(Site.readUntil(socket, "waited")).startsWith("HTTP/1.1 200");
         }

@@ -46,20 +46,20 @@ class LongBodyTest {
 
     @Test
     void whoever_keeps_up_the_pace_may_take_longer_than_a_whole_body() throws Exception {
-        try (var site = site(HttpLimits.DEFAULT.withRequestTime(Duration.ofSeconds(1)));
+        try (var site = site(HttpLimits.DEFAULT.withRequestTime(Duration.ofSeconds(2)));
                 var socket = site.connect()) {
             var piece = "x".repeat(1 << 20);
             Site.write(
                     socket,
                     Site.head(
                             "PUT /count",
-                            "Content-Length: " + 3 * piece.length(),
+                            "Content-Length: " + 4 * piece.length(),
                             "Connection: close"));
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < 4; i++) {
                 Site.write(socket, piece);
-                Thread.sleep(700);
+                Thread.sleep(900);
             }
-            assertThat(Reply.read(socket).body()).isEqualTo(Integer.toString(3 * piece.length()));
+            assertThat(Reply.read(socket).body()).isEqualTo(Integer.toString(4 * piece.length()));
         }
     }
 }

@@ -187,12 +187,12 @@ class StreamTest {
 
     @Test
     void a_silent_stream_outlives_the_idle_time() throws Exception {
-        var limits = HttpLimits.DEFAULT.withIdleTime(Duration.ofMillis(200));
+        var limits = HttpLimits.DEFAULT.withIdleTime(Duration.ofMillis(500));
         try (var site = Site.with(limits);
                 var socket = site.connect()) {
             Site.write(socket, Site.head("GET /stream"));
             var stream = site.streams.take();
-            Thread.sleep(1000);
+            Thread.sleep(1500);
             assertThat(stream.write("late\n".getBytes(UTF_8))).isTrue();
             assertThat(Site.readUntil(socket, "late\n")).startsWith("HTTP/1.1 200");
         }

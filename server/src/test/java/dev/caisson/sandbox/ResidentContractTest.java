@@ -112,7 +112,8 @@ class ResidentContractTest {
     void out_of_time_is_an_interrupt_that_leaves_the_session(
             Language language, String code, String then) throws Exception {
         try (var session = new Guestbook(rig, language)) {
-            var late = session.run(code, SHORT);
+            // Enough for a transpiler on a busy machine.
+            var late = session.run(code, SHORT.multipliedBy(2));
             assertThat(late.outcome()).isInstanceOf(Outcome.TimedOut.class);
             assertThat(late.stdout()).isEqualTo("so far\n");
             assertThat(session.ended()).isEmpty();
