@@ -76,10 +76,11 @@ final class Core implements AutoCloseable {
         var export =
                 RoomSettings.otlp(config.telemetry()).map(otlp -> SpanExport.start(otlp, metrics));
         export.ifPresent(spans -> opened.add(spans::close));
-        records = ExecutionRecords.noting(store, clock, config.keep().code(), data, STOPPED);
+        records = ExecutionRecords.noting(store, clock, config.keep().code(), data);
         opened.add(records::close);
         workshop = new Workshop(config, metrics);
         opened.add(workshop::close);
+        records.endLeft(STOPPED);
         lead.ifPresent(_ -> records.settleUnfinished(STOPPED));
         journal = Journal.in(records);
         var recorder = traced(recorder(config, opened), export);

@@ -147,6 +147,8 @@ final class Workshop implements AutoCloseable {
         var idle = new ThreadSweep(threads, keep.threadsIdle(), keep.threadsBytes(), clock);
         return List.of(
                 new Housekeeping.Chore(
+                        "executions of processes that ended", () -> records.endLeft(Core.STOPPED)),
+                new Housekeeping.Chore(
                         "executions", () -> records.sweep(executions, spool::forget)),
                 new Housekeeping.Chore(
                         "outputs of executions",

@@ -104,7 +104,7 @@ class FullRestartTest {
     private static void run(ExecutionRecords records, Spool spool, int first) {
         for (var i = first; i < EXECUTIONS; i += WRITERS) {
             var id = ExecutionRecords.freshId();
-            records.start(id, Caller.LOCAL.id(), request(), "print('hello')").awaitKept();
+            records.start(id, Caller.LOCAL.id(), request(), "print('hello')", true).awaitNoted();
             try (var capture = spool.capture(Caller.LOCAL, id, NOTHING, (_, _, _, _) -> {})) {
                 capture.write(Sink.Stream.STDOUT, new byte[] {'x'}, 0, 1);
             }

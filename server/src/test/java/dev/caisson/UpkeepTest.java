@@ -117,7 +117,8 @@ class UpkeepTest {
             var run = runs(records).getFirst();
             assertThat(run.status()).isEqualTo(ExecutionStatus.SUCCESS);
             assertThat(run.code()).as("only its hash is kept").isEmpty();
-            records.start("exe_left", Caller.LOCAL.id(), run.request(), "print(6 * 7)").awaitKept();
+            records.start("exe_left", Caller.LOCAL.id(), run.request(), "print(6 * 7)", true)
+                    .awaitNoted();
         }
 
         overStdio(config(), "list_runners");

@@ -35,12 +35,15 @@ public interface Call {
         return Delivery.INLINE;
     }
 
-    /// The call has become an execution.
+    /// Whether somebody hears of the execution it becomes before that is over.
+    default boolean isFollowed() {
+        return delivery() != Delivery.INLINE;
+    }
+
+    /// The call has become an execution, whose record is durable if the call is followed.
     ///
-    /// @param id by which it can be found when its record is durable
-    /// @param kept returns when it is, and throws when it will not be; to be run before anybody is
-    ///   told of the id
-    default void began(String id, Runnable kept) {}
+    /// @param id by which it can be found from now on
+    default void began(String id) {}
 
     /// For what only the tool knows and the record of the call should say.
     default CallNotes notes() {

@@ -68,9 +68,14 @@ final class NotedCall implements Call {
     }
 
     @Override
-    public void began(String id, Runnable kept) {
+    public boolean isFollowed() {
+        return call.isFollowed();
+    }
+
+    @Override
+    public void began(String id) {
         notes.became(id);
-        call.began(id, kept);
+        call.began(id);
     }
 
     @Override

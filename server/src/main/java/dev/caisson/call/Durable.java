@@ -19,6 +19,26 @@ public interface Durable {
                 }
             };
 
+    /// What never will be.
+    static Durable failed(RuntimeException why) {
+        return new Durable() {
+            @Override
+            public void await() {
+                throw why;
+            }
+
+            @Override
+            public boolean isWaiting() {
+                return false;
+            }
+
+            @Override
+            public void then(Next next) {
+                next.after(false);
+            }
+        };
+    }
+
     /// Returns when it is durable, and throws what kept it from being so.
     void await();
 

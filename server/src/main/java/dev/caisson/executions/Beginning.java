@@ -19,9 +19,28 @@ record Beginning(
         return new Birth(id, Definition.EXECUTION, owner, Instant.ofEpochMilli(at));
     }
 
+    /// @param name an id, or that of a trace
+    boolean isCalled(String name) {
+        return id.equals(name) || request.traceId().equals(name);
+    }
+
     /// On the process that was started for it.
     Effect effect() {
         return (handle, _) -> ExecutionRows.insert(handle, this, 0);
+    }
+
+    /// As it is found while it runs.
+    ExecutionRecord record() {
+        return new ExecutionRecord(
+                id,
+                owner,
+                ExecutionStatus.RUNNING,
+                Instant.ofEpochMilli(at),
+                Optional.empty(),
+                request,
+                code.map(Preview::of),
+                code,
+                Optional.empty());
     }
 
     byte[] form() {

@@ -8,12 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Lets executions begin before they are in the database: until then [Notes] have them, which
 /// outlive this process. One that ends soon is written once, as it ended; one that does not is
-/// written as it began, after a moment or when somebody waits for it.
+/// written as it began, after a moment.
 final class Beginnings implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Beginnings.class);
 
@@ -21,33 +22,52 @@ final class Beginnings implements AutoCloseable {
     private static final Duration LATER = Duration.ofMillis(25);
 
     private final StoredProcesses processes;
+    private final Path directory;
     private final Notes notes;
     private final Map<String, Noted> underWay = new ConcurrentHashMap<>();
 
     /// Whether the database took what it was last given.
     private volatile boolean trusted = true;
 
-    private Beginnings(StoredProcesses processes, Notes notes) {
+    private volatile boolean closed;
+
+    Beginnings(StoredProcesses processes, Path directory) {
         this.processes = processes;
-        this.notes = notes;
+        this.directory = directory;
+        this.notes = Notes.create(directory);
     }
 
-    /// Those that processes which ended have left get their end first.
-    static Beginnings open(StoredProcesses processes, Path directory, Completion left) {
-        Notes.left(directory).forEach(notes -> settle(processes, notes, End.of(left)));
-        return new Beginnings(processes, Notes.create(directory));
-    }
-
-    private static void settle(StoredProcesses processes, Notes notes, End end) {
-        for (var form : notes.all()) {
-            var beginning = Beginning.read(form);
-            LOG.info("execution {} was under way when its server ended", beginning.id());
-            end(processes, beginning, end).await();
+    /// Gives an end to what processes left that ended themselves. What cannot be read or written
+    /// stays where it is.
+    ///
+    /// @return how many
+    int endLeft(End end) {
+        int ended = 0;
+        for (var left : Notes.left(directory)) {
+            try (left) {
+                for (var note : left.all().entrySet()) {
+                    if (endLeft(note.getValue(), end)) {
+                        left.clear(note.getKey());
+                        ended++;
+                    }
+                }
+            }
         }
-        notes.remove();
+        return ended;
     }
 
-    private static Durable end(StoredProcesses processes, Beginning beginning, End end) {
+    private boolean endLeft(byte[] form, End end) {
+        try {
+            ending(Beginning.read(form), end).await();
+            return true;
+        } catch (RuntimeException failed) {
+            LOG.error("the beginning of an execution was left and cannot be recorded", failed);
+            return false;
+        }
+    }
+
+    /// One that is in the database too is moved there, unless it has ended.
+    private Durable ending(Beginning beginning, End end) {
         return processes.moveSoon(
                 beginning.birth(),
                 end.step(),
@@ -57,11 +77,9 @@ final class Beginnings implements AutoCloseable {
 
     /// One that finds no room, or comes when the database fails, waits for the database.
     Begun begin(Beginning beginning) {
-        var slot = trusted ? notes.put(beginning.form()) : OptionalInt.empty();
+        var slot = trusted && !closed ? notes.put(beginning.form()) : OptionalInt.empty();
         if (slot.isEmpty()) {
-            var start = processes.startLater(beginning.birth(), beginning.effect());
-            start.then(durable -> trusted = durable);
-            return Begun.when(start);
+            return direct(beginning);
         }
         var noted = new Noted(beginning, slot.getAsInt());
         underWay.put(beginning.id(), noted);
@@ -69,15 +87,34 @@ final class Beginnings implements AutoCloseable {
         return noted;
     }
 
+    /// One that waits for the database.
+    Begun direct(Beginning beginning) {
+        var start = processes.startLater(beginning.birth(), beginning.effect());
+        start.then(durable -> trusted = durable);
+        return Begun.when(start);
+    }
+
     Durable end(String id, End end) {
         var noted = underWay.get(id);
         return noted == null ? processes.moveSoon(id, end.step(), end.effect()) : noted.end(end);
     }
 
+    /// One that is not in the database yet.
+    Optional<ExecutionRecord> find(Predicate<Beginning> which) {
+        return underWay.values().stream()
+                .map(noted -> noted.beginning)
+                .filter(which)
+                .map(Beginning::record)
+                .findFirst();
+    }
+
     private final class Noted implements Begun {
         private final Beginning beginning;
         private final int slot;
+
+        /// On its way to the database.
         private Optional<Durable> kept = Optional.empty();
+
         private boolean settled;
 
         Noted(Beginning beginning, int slot) {
@@ -87,46 +124,45 @@ final class Beginnings implements AutoCloseable {
 
         @Override
         public void awaitNoted() {
-            // It was written when this was made.
+            // It was when this was made.
         }
 
+        /// Has it tried again if it failed.
         @Override
-        public void awaitKept() {
-            keep().await();
+        public boolean isKept() {
+            keep();
+            return isSettled();
         }
 
-        void keepLater() {
+        private void keepLater() {
             try {
                 Thread.sleep(LATER);
                 keep();
-            } catch (InterruptedException | RuntimeException failed) {
-                // Its note is there, and its end will be written with it.
-                LOG.debug("the beginning of {} cannot be written", beginning.id(), failed);
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
             }
         }
 
+        /// Never fails: its end will be written, with its beginning.
         private synchronized Durable keep() {
-            if (settled) {
-                return Durable.NOW;
-            }
-            if (kept.isEmpty()) {
-                kept =
-                        Optional.of(
-                                settling(
-                                        processes.startSoon(
-                                                beginning.birth(), beginning.effect())));
-            }
-            return kept.get();
+            return settled ? Durable.NOW : kept.orElseGet(() -> onItsWay(start()));
         }
 
-        /// It may be tried again.
+        private Durable start() {
+            try {
+                return processes.startSoon(beginning.birth(), beginning.effect());
+            } catch (RuntimeException refused) {
+                return Durable.failed(refused);
+            }
+        }
+
+        /// May be called again, when the end before could not be written.
         synchronized Durable end(End end) {
-            var ended = settling(Beginnings.end(processes, beginning, end));
-            kept = Optional.of(ended);
-            return ended;
+            return onItsWay(ending(beginning, end));
         }
 
-        private Durable settling(Durable durable) {
+        private Durable onItsWay(Durable durable) {
+            kept = Optional.of(durable);
             durable.then(this::settle);
             return durable;
         }
@@ -134,21 +170,29 @@ final class Beginnings implements AutoCloseable {
         /// While nothing can be written its note stays.
         private synchronized void settle(boolean durable) {
             trusted = durable;
+            kept = Optional.empty();
             if (durable && !settled) {
                 settled = true;
                 underWay.remove(beginning.id());
                 notes.clear(slot);
             }
         }
+
+        private synchronized boolean isSettled() {
+            return settled;
+        }
     }
 
     /// What cannot be written is left for the next start. To be called before the store is closed.
     @Override
     public void close() {
-        try {
-            underWay.values().forEach(Noted::awaitKept);
-        } catch (RuntimeException failed) {
-            LOG.warn("executions could not be written; the next start will", failed);
+        closed = true;
+        for (var noted : underWay.values()) {
+            try {
+                noted.keep().await();
+            } catch (RuntimeException failed) {
+                LOG.warn("an execution cannot be written; the next start will", failed);
+            }
         }
         notes.close();
     }

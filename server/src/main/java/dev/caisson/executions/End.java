@@ -9,11 +9,13 @@ import tools.jackson.databind.JsonNode;
 /// The last move of an execution.
 ///
 /// @param data the completion, as it is stored
-record End(Completion completion, JsonNode data) {
+/// @param bytes it adds to what the execution takes
+record End(Completion completion, JsonNode data, long bytes) {
     private static final String SERVER = "server";
 
     static End of(Completion completion) {
-        return new End(completion, Records.tree(completion));
+        var data = Records.tree(completion);
+        return new End(completion, data, completion.storedBytes() + Json.bytes(data).length);
     }
 
     Step step() {
@@ -21,14 +23,8 @@ record End(Completion completion, JsonNode data) {
         return new Step(state, data, SERVER, completion.error().orElse(state));
     }
 
-    /// What it adds to what the execution takes.
-    long bytes() {
-        return completion.storedBytes() + Json.bytes(data).length;
-    }
-
     /// On an execution that is in the database.
     Effect effect() {
-        long bytes = bytes();
         return (handle, process) -> ExecutionRows.addBytes(handle, process.id(), bytes);
     }
 }

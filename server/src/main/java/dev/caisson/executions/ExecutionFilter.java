@@ -62,7 +62,7 @@ public record ExecutionFilter(
 
     Map<String, Object> values() {
         var values = new HashMap<String, Object>();
-        thread.ifPresent(value -> values.put("thread", value));
+        thread.ifPresent(value -> values.put("thread", ExecutionRows.storable(value)));
         status.ifPresent(value -> values.put("status", value.word()));
         language.ifPresent(value -> values.put("language", value));
         text.ifPresent(value -> values.put("text", "%" + Like.literally(value) + "%"));

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /// Keeps executions. Each is a process: its record, its state and the line of its history are
 /// written in one transaction.
@@ -35,33 +34,25 @@ public final class ExecutionRecords implements AutoCloseable {
     ///
     /// @param keepCode whether programs are kept; their hashes always are
     public ExecutionRecords(Store store, Clock clock, boolean keepCode) {
-        this(store, clock, keepCode, _ -> Optional.empty());
+        this(store, clock, keepCode, Optional.empty());
     }
 
     private ExecutionRecords(
-            Store store,
-            Clock clock,
-            boolean keepCode,
-            Function<StoredProcesses, Optional<Beginnings>> beginnings) {
+            Store store, Clock clock, boolean keepCode, Optional<Beginnings> beginnings) {
         this.store = store;
         this.processes = new StoredProcesses(store, clock);
         this.clock = clock;
         this.keepCode = keepCode;
-        this.beginnings = beginnings.apply(processes);
+        this.beginnings = beginnings;
     }
 
     /// One whose executions may begin before they are in the database.
     ///
-    /// @param directory for what is not there yet; what earlier processes left has failed
-    /// @param why it has
+    /// @param directory for what is not there yet
     public static ExecutionRecords noting(
-            Store store, Clock clock, boolean keepCode, Path directory, String why) {
-        var left = Completion.without(ExecutionStatus.FAILED, why);
-        return new ExecutionRecords(
-                store,
-                clock,
-                keepCode,
-                processes -> Optional.of(Beginnings.open(processes, directory, left)));
+            Store store, Clock clock, boolean keepCode, Path directory) {
+        var beginnings = new Beginnings(new StoredProcesses(store, clock), directory);
+        return new ExecutionRecords(store, clock, keepCode, Optional.of(beginnings));
     }
 
     /// Not to be guessed, though knowing it is not enough to see anything.
@@ -74,13 +65,20 @@ public final class ExecutionRecords implements AutoCloseable {
     /// To be called before the program runs, which may begin when this is noted.
     ///
     /// @param id a fresh one
-    public Begun start(String id, String owner, ExecutionRequest request, String code) {
+    /// @param followed whether somebody hears of it before it ends; then it is in the database when
+    ///   it is noted
+    public Begun start(
+            String id, String owner, ExecutionRequest request, String code, boolean followed) {
         var kept = keepCode ? Optional.of(code) : Optional.<String>empty();
         var beginning = new Beginning(id, owner, clock.millis(), request, kept);
         return beginnings
+                .filter(_ -> !followed)
                 .map(place -> place.begin(beginning))
-                .orElseGet(() ->
-                        Begun.when(processes.startLater(beginning.birth(), beginning.effect())));
+                .orElseGet(() -> direct(beginning));
+    }
+
+    private Begun direct(Beginning beginning) {
+        return Begun.when(processes.startLater(beginning.birth(), beginning.effect()));
     }
 
     /// Goes along with what is written next; the caller may get the answer when it is durable. One
@@ -97,10 +95,17 @@ public final class ExecutionRecords implements AutoCloseable {
     /// @param owner whose it must be; empty means anybody's, for those who may see all
     /// @param id its own, or that of its trace; then the newest of that trace is found
     public Optional<ExecutionRecord> find(Optional<String> owner, String id) {
+        // In this order: on its way to the database it is in one of the two.
+        var noted =
+                beginnings.flatMap(place ->
+                        place.find(one ->
+                                one.isCalled(id) && owner.map(one.owner()::equals).orElse(true)));
         return store.read(handle ->
-                ExecutionRows.find(handle, id)
-                        .filter(found -> owner.isEmpty() || owner.get().equals(found.owner()))
-                        .or(() -> ExecutionRows.ofTrace(handle, owner, id)));
+                        ExecutionRows.find(handle, id)
+                                .filter(found ->
+                                        owner.isEmpty() || owner.get().equals(found.owner()))
+                                .or(() -> ExecutionRows.ofTrace(handle, owner, id)))
+                .or(() -> noted);
     }
 
     /// The newest first, without their code.
@@ -135,6 +140,15 @@ public final class ExecutionRecords implements AutoCloseable {
     public int settleUnfinished(String why) {
         var end = End.of(Completion.without(ExecutionStatus.FAILED, why));
         return processes.moveUnfinished(Definition.EXECUTION, end.step()).size();
+    }
+
+    /// Ends those that processes began and left, when they ended themselves, before the database
+    /// had them. Any process may call it at any time.
+    ///
+    /// @return how many
+    public int endLeft(String why) {
+        var end = End.of(Completion.without(ExecutionStatus.FAILED, why));
+        return beginnings.map(place -> place.endLeft(end)).orElse(0);
     }
 
     /// Forgets ended executions that are too old, or too many. One that runs is never touched.

@@ -23,6 +23,8 @@ final class ExecutionRows {
             """;
     private static final String WITHOUT_CODE = COLUMNS + "NULL AS code" + TABLES;
 
+    private static final char REPLACEMENT = '\ufffd';
+
     private ExecutionRows() {}
 
     /// @param more bytes that count as its own
@@ -41,13 +43,18 @@ final class ExecutionRows {
                         """)
                 .bind("id", beginning.id())
                 .bind("traceId", request.traceId())
-                .bind("thread", request.thread())
+                .bind("thread", request.thread().map(ExecutionRows::storable))
                 .bind("language", request.language())
                 .bind("bytes", own + more)
                 .bind("request", requestJson)
                 .bind("preview", beginning.code().map(Preview::of))
                 .bind("code", codeJson)
                 .execute();
+    }
+
+    /// A caller's own name, which may hold what not every database takes.
+    static String storable(String name) {
+        return name.replace('\0', REPLACEMENT);
     }
 
     static void addBytes(Handle handle, String id, long bytes) {

@@ -3,10 +3,11 @@ package dev.caisson.executions;
 import dev.caisson.store.MappedFile;
 import java.nio.MappedByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /// Beginnings that are not in the database yet, in a [MappedFile] of [#SLOTS] slots:
@@ -17,10 +18,11 @@ import java.util.zip.CRC32C;
 /// form     length bytes
 /// ```
 final class Notes implements AutoCloseable {
-    /// More than run at once.
+    /// Enough for what begins while the database takes a moment: whoever finds no slot waits for
+    /// it.
     static final int SLOTS = 256;
 
-    /// Most programs are shorter; whose is not waits for the disk.
+    /// Most programs are shorter; whose is not waits for the database.
     static final int SLOT_BYTES = 16 << 10;
 
     static final int HEAD_BYTES = 8;
@@ -43,7 +45,13 @@ final class Notes implements AutoCloseable {
 
     /// Those that processes left when they ended.
     static List<Notes> left(Path directory) {
-        return MappedFile.left(directory, KIND, BYTES).stream().map(Notes::new).toList();
+        return MappedFile.left(directory, KIND, BYTES).stream().map(Notes::filled).toList();
+    }
+
+    private static Notes filled(MappedFile file) {
+        var notes = new Notes(file);
+        notes.all().keySet().forEach(notes.taken::set);
+        return notes;
     }
 
     /// @return its slot; empty when there is no room for it
@@ -60,8 +68,12 @@ final class Notes implements AutoCloseable {
         return OptionalInt.of(slot);
     }
 
+    /// Nothing of it stays: it is a caller's program.
     synchronized void clear(int slot) {
-        slots.putInt(slot * SLOT_BYTES, 0);
+        int at = slot * SLOT_BYTES;
+        int length = slots.getInt(at);
+        slots.putInt(at, 0);
+        slots.put(at + HEAD_BYTES, new byte[length]);
         taken.clear(slot);
     }
 
@@ -71,16 +83,17 @@ final class Notes implements AutoCloseable {
         return (int) check.getValue();
     }
 
-    /// What was written whole.
-    List<byte[]> all() {
-        var found = new ArrayList<byte[]>();
-        for (int at = 0; at < BYTES; at += SLOT_BYTES) {
+    /// What was written whole, by slot.
+    synchronized SortedMap<Integer, byte[]> all() {
+        var found = new TreeMap<Integer, byte[]>();
+        for (int slot = 0; slot < SLOTS; slot++) {
+            int at = slot * SLOT_BYTES;
             int length = slots.getInt(at);
             if (length > 0 && length <= SLOT_BYTES - HEAD_BYTES) {
                 var form = new byte[length];
                 slots.get(at + HEAD_BYTES, form);
                 if (slots.getInt(at + Integer.BYTES) == check(form)) {
-                    found.add(form);
+                    found.put(slot, form);
                 }
             }
         }
@@ -95,10 +108,5 @@ final class Notes implements AutoCloseable {
         } else {
             file.close();
         }
-    }
-
-    /// For when everything in it is in the database.
-    void remove() {
-        file.remove();
     }
 }

@@ -36,12 +36,8 @@ final class Attempts implements AutoCloseable {
                 ask.caller(),
                 ask.exchange().traceContext(),
                 order.delivery(),
-                (id, kept) -> {
-                    if (order.tellsOfRun()) {
-                        kept.run();
-                    }
-                    attempt.began(runs.find(id).orElseThrow());
-                });
+                order.isFollowed(),
+                id -> attempt.began(runs.find(id).orElseThrow()));
     }
 
     @Override

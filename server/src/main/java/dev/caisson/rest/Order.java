@@ -48,7 +48,7 @@ record Order(
     }
 
     /// Whether somebody hears of the execution, or keeps its id, before it is over.
-    boolean tellsOfRun() {
+    boolean isFollowed() {
         return delivery() != Delivery.INLINE || key.isPresent();
     }
 

@@ -16,22 +16,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
 /// What a tool sees of a call that came over REST: somebody who cannot be asked, and is not told
 /// how far it is.
 ///
 /// @param begun is told which execution it has become
-record RestCall(Caller caller, TraceContext traceContext, Delivery delivery, Begun begun)
+/// @param isFollowed whether somebody hears of it before it is over
+record RestCall(
+        Caller caller,
+        TraceContext traceContext,
+        Delivery delivery,
+        boolean isFollowed,
+        Consumer<String> begun)
         implements Call {
-    interface Begun {
-        void accept(String id, Runnable kept);
-    }
-
     /// A call whose caller waits for the result.
     static RestCall inline(Ask ask) {
         return new RestCall(
-                ask.caller(), ask.exchange().traceContext(), Delivery.INLINE, (_, _) -> {});
+                ask.caller(), ask.exchange().traceContext(), Delivery.INLINE, false, _ -> {});
     }
 
     @Override
@@ -45,8 +48,8 @@ record RestCall(Caller caller, TraceContext traceContext, Delivery delivery, Beg
     }
 
     @Override
-    public void began(String id, Runnable kept) {
-        begun.accept(id, kept);
+    public void began(String id) {
+        begun.accept(id);
     }
 
     @Override

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 interface Witness {
     Witness NONE = all(List.of());
 
-    /// The program is about to run.
+    /// The program is about to run, or runs, and its record is durable.
     void began(LiveRun run);
 
     void ended(JsonNode result);

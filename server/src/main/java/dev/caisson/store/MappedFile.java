@@ -16,6 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// A file that is mapped into memory, for what is not in the database yet. What is written there
@@ -23,13 +24,17 @@ import java.util.concurrent.ThreadLocalRandom;
 /// machine.
 ///
 /// The file is `<directory>/<kind>-<random>.pending`, and its owner's alone. A process has its file
-/// locked as long as it lives: one that can be locked was left.
+/// locked as long as it lives: one that can be locked was left. A process must not look into its
+/// own in that way: when the second descriptor is closed, the kernel takes the lock back.
 public final class MappedFile implements AutoCloseable {
     private static final Set<StandardOpenOption> NEW =
             Set.of(
                     StandardOpenOption.CREATE_NEW,
                     StandardOpenOption.READ,
                     StandardOpenOption.WRITE);
+
+    /// Those that this process has open.
+    private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
     private final Path file;
     private final FileChannel channel;
@@ -39,20 +44,24 @@ public final class MappedFile implements AutoCloseable {
         this.file = file;
         this.channel = channel;
         this.bytes = channel.map(FileChannel.MapMode.READ_WRITE, 0, size);
+        OWN.add(file);
     }
 
     /// A new file full of zeros, with room on the disk: one that is full must not show when memory
-    /// is written.
+    /// is written. A file system that copies on writing, or compresses, has none to keep.
     public static MappedFile create(Path directory, String kind, int size) {
         try {
             while (true) {
                 var name = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
-                var file = directory.resolve(kind + "-" + name + ".pending");
+                var file = directory.toRealPath().resolve(kind + "-" + name + ".pending");
                 var channel = create(file);
                 channel.lock();
                 // Somebody who cleans up may have taken it for one that was left.
                 if (Files.exists(file)) {
-                    channel.write(ByteBuffer.allocate(size));
+                    var zeros = ByteBuffer.allocate(size);
+                    while (zeros.hasRemaining()) {
+                        channel.write(zeros);
+                    }
                     return new MappedFile(file, channel, size);
                 }
                 channel.close();
@@ -71,10 +80,12 @@ public final class MappedFile implements AutoCloseable {
 
     /// Those that processes left when they ended, for this process to take care of.
     public static List<MappedFile> left(Path directory, String kind, int size) {
-        try (var files = Files.newDirectoryStream(directory, kind + "-*.pending")) {
+        try (var files = Files.newDirectoryStream(directory.toRealPath(), kind + "-*.pending")) {
             var all = new ArrayList<MappedFile>();
             for (var file : files) {
-                left(file, size).ifPresent(all::add);
+                if (!OWN.contains(file)) {
+                    left(file, size).ifPresent(all::add);
+                }
             }
             return all;
         } catch (IOException failure) {
@@ -115,6 +126,7 @@ public final class MappedFile implements AutoCloseable {
     /// Leaves the file for whoever comes next.
     @Override
     public void close() {
+        OWN.remove(file);
         try {
             channel.close();
         } catch (IOException failure) {

@@ -1,4 +1,4 @@
-/// Ground: SQL. Connections, migrations, group commit.
+/// Ground: SQL. Connections, migrations, group commit, and files for what is on its way there.
 @NullMarked
 package dev.caisson.store;
 

@@ -8,8 +8,9 @@ import dev.caisson.executions.ExecutionRequest;
 
 /// Where runs are recorded.
 public interface Journal {
-    /// @return what the program waits for, and whoever tells of it
-    Begun begin(String id, String owner, ExecutionRequest request, String code);
+    /// @param followed whether somebody hears of it before it ends
+    /// @return what the program waits for
+    Begun begin(String id, String owner, ExecutionRequest request, String code, boolean followed);
 
     /// Goes along with what is written next.
     ///
@@ -19,8 +20,13 @@ public interface Journal {
     static Journal in(ExecutionRecords records) {
         return new Journal() {
             @Override
-            public Begun begin(String id, String owner, ExecutionRequest request, String code) {
-                return records.start(id, owner, request, code);
+            public Begun begin(
+                    String id,
+                    String owner,
+                    ExecutionRequest request,
+                    String code,
+                    boolean followed) {
+                return records.start(id, owner, request, code, followed);
             }
 
             @Override

@@ -30,7 +30,15 @@ final class LastingEnd implements Durable {
         this.journal = journal;
         this.id = id;
         this.completion = completion;
-        this.first = journal.end(id, completion);
+        this.first = firstTry();
+    }
+
+    private Durable firstTry() {
+        try {
+            return journal.end(id, completion);
+        } catch (RuntimeException refused) {
+            return Durable.failed(refused);
+        }
     }
 
     @Override

@@ -38,7 +38,8 @@ final class Recorded {
                         run.id(),
                         call.caller().id(),
                         asked(call, request, run, codeHash),
-                        run.code());
+                        run.code(),
+                        call.isFollowed());
         try {
             var execution = work.of(run.when(begun::awaitNoted), begun);
             call.notes().redacted(execution.redactions());
@@ -61,7 +62,7 @@ final class Recorded {
     /// What went wrong first is what the caller hears.
     private void giveUp(Run run, ExecutionStatus status, String why, Throwable first) {
         try {
-            journal.end(run.id(), Completion.without(status, why)).await();
+            new LastingEnd(journal, run.id(), Completion.without(status, why)).await();
         } catch (RuntimeException second) {
             first.addSuppressed(second);
         }

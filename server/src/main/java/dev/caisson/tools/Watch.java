@@ -47,11 +47,11 @@ final class Watch {
         var worker = Thread.ofVirtual().name(run.id()).start(() -> work(run, outcome, notes));
         running.stoppedBy(worker::interrupt);
         try {
-            call.began(run.id(), begun::awaitKept);
+            begun.awaitNoted();
+            call.began(run.id());
             while (!outcome.isDone()) {
                 awaitBeat(outcome, worker);
-                if (!outcome.isDone()) {
-                    begun.awaitKept();
+                if (!outcome.isDone() && begun.isKept()) {
                     beat(run, live);
                 }
             }

@@ -60,7 +60,7 @@ class TracedCallsTest {
                 broker(
                         _ -> {},
                         call -> {
-                            call.began("exec_1", () -> {});
+                            call.began("exec_1");
                             call.notes()
                                     .took(ended -> {
                                         assertThat(ended).isPositive().isLessThan(second);

@@ -1,5 +1,6 @@
 package dev.caisson.executions;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -60,12 +61,18 @@ final class BeginningsTest {
 
     private ExecutionRecords noting(Instant moment) {
         var clock = Clock.fixed(moment, ZoneOffset.UTC);
-        return ExecutionRecords.noting(store, clock, true, notes, STOPPED);
+        var fresh = ExecutionRecords.noting(store, clock, true, notes);
+        fresh.endLeft(STOPPED);
+        return fresh;
     }
 
     static ExecutionRequest request() {
+        return request("t");
+    }
+
+    private static ExecutionRequest request(String thread) {
         return new ExecutionRequest(
-                Optional.of("t"),
+                Optional.of(thread),
                 "python",
                 "python 3.14",
                 new ExecutionRequest.Allowed(30_000, 1 << 29, 0.5, 128),
@@ -89,8 +96,18 @@ final class BeginningsTest {
         return find(id).map(found -> found.status().word()).orElse("none");
     }
 
+    private boolean inDatabase(String id) {
+        return new ExecutionRecords(store, Clock.systemUTC(), true)
+                .find(Optional.of("anna"), id)
+                .isPresent();
+    }
+
+    private static void awaitKept(Begun begun) {
+        Awaitility.await().until(begun::isKept);
+    }
+
     private Begun start(String id) {
-        var begun = records.start(id, "anna", request(), CODE);
+        var begun = records.start(id, "anna", request(), CODE, false);
         begun.awaitNoted();
         return begun;
     }
@@ -108,8 +125,8 @@ final class BeginningsTest {
     void one_that_ends_soon_has_all_that_one_has_which_ends_late() {
         start("exe_soon");
         records.finish("exe_soon", success()).await();
-        start("exe_late").awaitKept();
-        assertThat(status("exe_late")).isEqualTo("running");
+        awaitKept(start("exe_late"));
+        assertThat(inDatabase("exe_late")).isTrue();
         records.finish("exe_late", success()).await();
         assertThat(List.of("exe_soon", "exe_late"))
                 .allSatisfy(id -> {
@@ -139,9 +156,72 @@ final class BeginningsTest {
     @Test
     void one_that_goes_on_is_in_the_database_though_nobody_waits_for_it() {
         start("exe_1");
-        Awaitility.await().until(() -> status("exe_1").equals("running"));
+        Awaitility.await().until(() -> inDatabase("exe_1"));
         records.finish("exe_1", success()).await();
         assertThat(status("exe_1")).isEqualTo("success");
+    }
+
+    @Test
+    void it_is_found_wherever_it_is() {
+        start("exe_1");
+        for (var name : List.of("exe_1", request().traceId())) {
+            assertThat(records.find(Optional.of("anna"), name).orElseThrow().status())
+                    .isEqualTo(ExecutionStatus.RUNNING);
+            assertThat(records.find(Optional.of("bert"), name)).isEmpty();
+        }
+    }
+
+    @Test
+    void one_that_somebody_follows_is_in_the_database_before_it_begins() {
+        records.start("exe_1", "anna", request(), CODE, true).awaitNoted();
+        assertThat(inDatabase("exe_1")).isTrue();
+    }
+
+    @Test
+    void a_name_that_not_every_database_takes_is_no_obstacle() {
+        var request = request("zero\0byte");
+        records.start("exe_1", "anna", request, CODE, false).awaitNoted();
+        records.finish("exe_1", success()).await();
+        assertThat(find("exe_1").orElseThrow().request().thread()).contains("zero\0byte");
+        var filter =
+                new ExecutionFilter(
+                        Optional.of("zero\0byte"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+        assertThat(records.list(Optional.of("anna"), filter, Optional.empty(), 10).executions())
+                .hasSize(1);
+    }
+
+    @Test
+    void a_note_that_cannot_be_read_stops_nobody() throws Exception {
+        records.close();
+        var left = Notes.create(notes);
+        left.put("[1]".getBytes(UTF_8));
+        left.close();
+        leave("exe_1");
+        records = noting(NOON);
+        assertThat(status("exe_1")).isEqualTo("failed");
+        records.close();
+        assertThat(notes).isDirectoryContaining("glob:**.pending");
+        records = noting(NOON);
+    }
+
+    @Test
+    void nothing_of_a_program_stays_among_the_notes() throws Exception {
+        start("exe_1");
+        records.finish("exe_1", success()).await();
+        Awaitility.await()
+                .untilAsserted(() -> {
+                    try (var files = Files.list(notes)) {
+                        for (var file : files.toList()) {
+                            assertThat(new String(Files.readAllBytes(file), UTF_8))
+                                    .doesNotContain("print");
+                        }
+                    }
+                });
     }
 
     @Test
@@ -171,7 +251,7 @@ final class BeginningsTest {
     void what_a_process_left_and_the_database_has_too_is_there_once() {
         start("exe_ended");
         records.finish("exe_ended", success()).await();
-        start("exe_running").awaitKept();
+        awaitKept(start("exe_running"));
         records.close();
         leave("exe_ended");
         leave("exe_running");
@@ -212,8 +292,8 @@ final class BeginningsTest {
 
     @Test
     void a_long_program_is_in_the_database_before_it_begins() {
-        records.start("exe_1", "anna", request(), "x".repeat(Notes.SLOT_BYTES)).awaitNoted();
-        assertThat(status("exe_1")).isEqualTo("running");
+        records.start("exe_1", "anna", request(), "x".repeat(Notes.SLOT_BYTES), false).awaitNoted();
+        assertThat(inDatabase("exe_1")).isTrue();
     }
 
     @Test

@@ -103,7 +103,7 @@ final class ExecutionRecordsTest {
 
     private String started(Instant moment, String owner, @Nullable String thread, String language) {
         var id = ExecutionRecords.freshId();
-        at(moment).start(id, owner, request(thread, language), CODE).awaitKept();
+        at(moment).start(id, owner, request(thread, language), CODE, true).awaitNoted();
         return id;
     }
 
@@ -117,7 +117,7 @@ final class ExecutionRecordsTest {
     void a_started_execution_is_found_running_by_its_owner_alone() {
         var records = at(NOON);
         var id = ExecutionRecords.freshId();
-        records.start(id, "anna", request("t", "python"), CODE).awaitKept();
+        records.start(id, "anna", request("t", "python"), CODE, true).awaitNoted();
         var record = records.find(Optional.of("anna"), id).orElseThrow();
         assertThat(record.status()).isEqualTo(ExecutionStatus.RUNNING);
         assertThat(record.created()).isEqualTo(NOON);
@@ -174,7 +174,7 @@ final class ExecutionRecordsTest {
     void code_is_not_kept_where_the_operator_does_not_want_it() {
         var records = new ExecutionRecords(store, Clock.systemUTC(), false);
         var id = ExecutionRecords.freshId();
-        records.start(id, "anna", request("t", "python"), CODE).awaitKept();
+        records.start(id, "anna", request("t", "python"), CODE, true).awaitNoted();
         var found = records.find(Optional.of("anna"), id).orElseThrow();
         assertThat(found.code()).isEmpty();
         assertThat(found.request().codeHash()).isEqualTo("sha256:cc");
@@ -183,8 +183,8 @@ final class ExecutionRecordsTest {
     @Test
     void a_start_that_fails_leaves_nothing() {
         var id = started(NOON, "anna", "t", "python");
-        assertThatThrownBy(
-                        () -> at(NOON).start(id, "bert", request("t", "python"), CODE).awaitKept())
+        assertThatThrownBy(() ->
+                        at(NOON).start(id, "bert", request("t", "python"), CODE, true).awaitNoted())
                 .hasMessage("there is a process " + id);
         assertThat(at(NOON).unfinished())
                 .extracting(ExecutionRecord::owner)
@@ -262,7 +262,7 @@ final class ExecutionRecordsTest {
 
     private String ran(String code) {
         var id = ExecutionRecords.freshId();
-        at(NOON).start(id, "anna", request("t", "python"), code).awaitKept();
+        at(NOON).start(id, "anna", request("t", "python"), code, true).awaitNoted();
         return id;
     }
 

@@ -36,8 +36,8 @@ final class KilledBeginningsTest {
         var notes = Files.createDirectory(directory.resolve("notes"));
         var noted = killed(start(database, notes));
         try (var store = database.open();
-                var records =
-                        ExecutionRecords.noting(store, Clock.systemUTC(), true, notes, "killed")) {
+                var records = ExecutionRecords.noting(store, Clock.systemUTC(), true, notes)) {
+            records.endLeft("killed");
             records.settleUnfinished("killed");
             assertThat(noted)
                     .hasSizeGreaterThanOrEqualTo(ENOUGH)
@@ -94,10 +94,11 @@ final class KilledBeginningsTest {
             try (var store = TestDatabase.at(args[0]).open();
                     var records =
                             ExecutionRecords.noting(
-                                    store, Clock.systemUTC(), true, Path.of(args[1]), "killed")) {
+                                    store, Clock.systemUTC(), true, Path.of(args[1]))) {
                 for (int i = 0; i < MAX; i++) {
                     var id = ExecutionRecords.freshId();
-                    records.start(id, "anna", BeginningsTest.request(), "print(1)").awaitNoted();
+                    records.start(id, "anna", BeginningsTest.request(), "print(1)", false)
+                            .awaitNoted();
                     System.out.println(id);
                 }
             }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Remembers what it was told, as long as the test runs.
 final class FakeJournal implements Journal {
@@ -18,40 +19,49 @@ final class FakeJournal implements Journal {
     /// Whether a beginning can be kept.
     boolean fails;
 
-    /// How many ends cannot.
+    /// Whether it is, as often as somebody asks.
+    final AtomicBoolean keeps = new AtomicBoolean(true);
+
+    /// How many ends cannot be kept.
     int endsLost;
 
+    /// Whether that is told at once.
+    boolean atOnce;
+
     @Override
-    public Begun begin(String id, String owner, ExecutionRequest request, String code) {
+    public Begun begin(
+            String id, String owner, ExecutionRequest request, String code, boolean followed) {
         begun.add(id);
         requests.put(id, request);
-        return Begun.when(fails ? new Lost() : Durable.NOW);
+        return fails ? Begun.when(lost()) : noted();
+    }
+
+    private Begun noted() {
+        return new Begun() {
+            @Override
+            public void awaitNoted() {}
+
+            @Override
+            public boolean isKept() {
+                return keeps.get();
+            }
+        };
     }
 
     @Override
     public Durable end(String id, Completion completion) {
         if (endsLost > 0) {
             endsLost--;
-            return new Lost();
+            if (atOnce) {
+                throw new IllegalStateException("no room");
+            }
+            return lost();
         }
         ended.put(id, completion);
         return Durable.NOW;
     }
 
-    private static final class Lost implements Durable {
-        @Override
-        public void await() {
-            throw new IllegalStateException("no disk");
-        }
-
-        @Override
-        public boolean isWaiting() {
-            return true;
-        }
-
-        @Override
-        public void then(Next next) {
-            next.after(false);
-        }
+    private static Durable lost() {
+        return Durable.failed(new IllegalStateException("no disk"));
     }
 }

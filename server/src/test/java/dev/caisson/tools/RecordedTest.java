@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.executions.Completion;
 import dev.caisson.executions.ExecutionStatus;
+import dev.caisson.json.Json;
 import dev.caisson.sandbox.FakeRuns;
 import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Sink;
@@ -19,6 +21,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordedTest {
     @TempDir Path root;
@@ -71,9 +75,12 @@ class RecordedTest {
         assertThat(began).isFalse();
     }
 
-    @Test
-    void an_end_that_cannot_be_kept_is_told_with_the_execution_and_tried_again() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void an_end_that_cannot_be_kept_is_told_with_the_execution_and_tried_again(boolean atOnce)
+            throws Exception {
         bench.journal.endsLost = 2;
+        bench.journal.atOnce = atOnce;
 
         assertThatThrownBy(() -> bench.execute("x"))
                 .isInstanceOf(Refusal.class)
@@ -91,6 +98,37 @@ class RecordedTest {
         assertThatThrownBy(() -> bench.execute("x")).isInstanceOf(Refusal.class);
         assertThat(only().status()).isEqualTo(ExecutionStatus.BLOCKED);
         assertThat(only().error()).contains("All places are taken.");
+    }
+
+    @Test
+    void also_the_end_of_one_that_never_ran_is_tried_again() {
+        bench.journal.endsLost = 1;
+        runs.does(_ -> {
+            throw new Refusal(Reason.NO_CAPACITY, "All places are taken.");
+        });
+
+        assertThatThrownBy(() -> bench.execute("x")).hasMessageContaining("All places");
+        var id = bench.journal.begun.getFirst();
+        await().atMost(Duration.ofSeconds(30)).until(() -> bench.journal.ended.containsKey(id));
+    }
+
+    @Test
+    void nobody_hears_of_a_run_that_is_not_kept_and_it_runs_on() throws Exception {
+        bench.journal.keeps.set(false);
+        var call = new FakeCall(Caller.LOCAL);
+        runs.does(run -> {
+            FakeRuns.print(run, Sink.Stream.STDOUT, "line\n");
+            Thread.sleep(Duration.ofMillis(1_300));
+            assertThat(call.progress).isEmpty();
+            assertThat(call.logs).isEmpty();
+            bench.journal.keeps.set(true);
+            await().atMost(Duration.ofSeconds(30)).until(() -> !call.progress.isEmpty());
+            return FakeRuns.exit(0);
+        });
+
+        bench.call(call, "sandbox_execute", Json.object().put("code", "x"));
+        assertThat(only().status()).isEqualTo(ExecutionStatus.SUCCESS);
+        assertThat(call.logs).hasSize(1);
     }
 
     @Test
