@@ -4,6 +4,7 @@ import dev.caisson.acceptance.JavaProgram;
 import dev.caisson.acceptance.bench.warm.Amount;
 import dev.caisson.acceptance.bench.warm.Warm;
 import dev.caisson.acceptance.judge.Repository;
+import dev.caisson.acceptance.product.Product;
 import dev.caisson.json.Json;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ public final class Bench {
                     }
                     case "run" -> {
                         var plan = words.contains("--quick") ? Amount.QUICK : Amount.FULL;
-                        var report = Warm.run(plan);
+                        var report = Warm.run(plan, Product::launched);
                         yield json ? Json.pretty(report.json()) + "\n" : report.table();
                     }
                     default -> usage();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.acceptance.bench.warm.Amount;
 import dev.caisson.acceptance.bench.warm.Warm;
+import dev.caisson.acceptance.product.Product;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ final class BenchTest {
 
     @Test
     void a_quick_run_over_http_has_figures_for_every_row_and_leaves_nothing() throws Exception {
-        var report = Warm.run(Amount.QUICK);
+        var report = Warm.run(Amount.QUICK, Product::start);
         System.out.print(report.table());
         var rows = report.json().path("rows");
         assertThat(rows.propertyNames()).hasSize(8);

@@ -9,11 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// `caisson serve` in a process of its own, on a free port, with the launcher's flags.
 public final class Product implements AutoCloseable {
@@ -38,6 +38,15 @@ public final class Product implements AutoCloseable {
         return start(data, Optional.empty(), options);
     }
 
+    /// The same as a user starts it, by the launcher, with what that has recorded.
+    public static Product launched(Path data, String... options) throws IOException {
+        var launcher = Repository.root().resolve("caisson").toString();
+        return start(
+                Stream.concat(Stream.of(launcher), arguments(data, options)).toList(),
+                data,
+                Optional.empty());
+    }
+
     /// On the data directory of another, with the other's key.
     static Product again(Path data, Product other, String... options) throws IOException {
         return start(data, Optional.of(other.key), options);
@@ -45,7 +54,13 @@ public final class Product implements AutoCloseable {
 
     private static Product start(Path data, Optional<String> key, String... options)
             throws IOException {
-        var builder = new ProcessBuilder(command(data, options));
+        var program = JavaProgram.command("dev.caisson.Main", flags()).stream();
+        return start(Stream.concat(program, arguments(data, options)).toList(), data, key);
+    }
+
+    private static Product start(List<String> command, Path data, Optional<String> key)
+            throws IOException {
+        var builder = new ProcessBuilder(command);
         var log = data.resolve("log");
         builder.redirectError(log.toFile());
         var process = builder.start();
@@ -54,12 +69,11 @@ public final class Product implements AutoCloseable {
         return new Product(process, log, port, key.isPresent() ? key.get() : awaited(out, KEY));
     }
 
-    private static List<String> command(Path data, String... options) {
-        var command = new ArrayList<>(JavaProgram.command("dev.caisson.Main", flags()));
-        command.addAll(List.of("serve", "--config", "/dev/null", "--port", "0"));
-        command.addAll(List.of("--data", data.toString()));
-        command.addAll(List.of(options));
-        return command;
+    private static Stream<String> arguments(Path data, String... options) {
+        var own =
+                Stream.of(
+                        "serve", "--config", "/dev/null", "--port", "0", "--data", data.toString());
+        return Stream.concat(own, Stream.of(options));
     }
 
     private static String[] flags() {

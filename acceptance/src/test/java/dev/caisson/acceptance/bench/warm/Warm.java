@@ -21,11 +21,18 @@ public final class Warm {
 
     private Warm() {}
 
-    public static WarmReport run(Amount plan) throws IOException, InterruptedException {
+    /// How a server is started.
+    @FunctionalInterface
+    public interface Starter {
+        Product start(Path data, String... options) throws IOException;
+    }
+
+    public static WarmReport run(Amount plan, Starter servers)
+            throws IOException, InterruptedException {
         var data = Files.createTempDirectory("caisson-warm-");
         var other = Files.createTempDirectory("caisson-warm-");
-        try (var product = Product.start(data);
-                var poolless = Product.start(other, "--set", NO_POOL)) {
+        try (var product = servers.start(data);
+                var poolless = servers.start(other, "--set", NO_POOL)) {
             return measure(plan, product, poolless);
         } finally {
             delete(data);
