@@ -39,7 +39,8 @@ final class Commands implements Product {
         Logs.level(Level.valueOf(config.log().level().toUpperCase(Locale.ROOT)));
         var server = listening(config, core(config));
         var url = Greeting.url(config.http(), server.address());
-        out.println(Greeting.of(url, server.makeFirstKey(), config.auth().enabled()));
+        var auth = config.auth().enabled();
+        out.println(Greeting.of(url, server.makeFirstKey(), auth, server.hasConsole()));
         out.println();
         out.println(Greeting.programs(server.workshop()));
         closeWhenTold(server);

@@ -42,11 +42,12 @@ final class Greeting {
     /// @param url where clients reach the server
     /// @param firstKey present only when it was just made
     /// @param auth whether callers need a key
-    static String of(String url, Optional<NewKey> firstKey, boolean auth) {
+    /// @param console whether there is one
+    static String of(String url, Optional<NewKey> firstKey, boolean auth, boolean console) {
         var key = firstKey.map(NewKey::secret).orElse(NO_KEY_YET);
         return """
         Caisson %s serves MCP at %s
-        In the browser: %s
+        %s
 
         %s
         Claude Code:
@@ -58,7 +59,11 @@ final class Greeting {
                 .formatted(
                         Version.TEXT,
                         url,
-                        url.substring(0, url.length() - "mcp".length()),
+                        console
+                                ? "In the browser: "
+                                        + url.substring(0, url.length() - "mcp".length())
+                                : "There is no console: Node 20.19 or later with npm was missing when"
+                                        + " it was built. To have it: npm install -g node@22",
                         keyLine(firstKey, auth),
                         url,
                         auth ? " --header \"Authorization: Bearer " + key + "\"" : "",

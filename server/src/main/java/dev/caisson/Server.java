@@ -24,6 +24,7 @@ final class Server implements AutoCloseable {
     private final Core core;
     private final boolean keysNeeded;
     private final Api api;
+    private final Console console;
     private final Listener listener;
 
     private Server(Config config, Core core) {
@@ -40,7 +41,7 @@ final class Server implements AutoCloseable {
                                 new Operations.Check(
                                         "isolation", () -> isolation.tier() != Tier.CLOSED)),
                         List.of(new Operations.Fact("isolation", () -> isolation.tier().word())));
-        var console = new Console(keysNeeded, Version.TEXT);
+        console = new Console(keysNeeded, Version.TEXT);
         var routes =
                 console.addTo(operations.addTo(Routes.builder()))
                         .exact("/mcp", mcp.mcp())
@@ -109,6 +110,10 @@ final class Server implements AutoCloseable {
 
     Workshop workshop() {
         return core.workshop();
+    }
+
+    boolean hasConsole() {
+        return console.isThere();
     }
 
     URI address() {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,48 @@ class LauncherTest {
                         "serve", "stdio", "key", "ledger", "backup", "restore", "config", "doctor")
                 .contains("verify", "conformance", "bench", "--version");
         assertThat(run(LAUNCHER.toString())).isEqualTo(help);
+    }
+
+    @Test
+    void also_commands_that_are_not_the_products_own_explain_themselves() throws Exception {
+        for (var command : List.of("verify", "conformance", "bench")) {
+            var help = run(LAUNCHER.toString(), command, "--help");
+            assertThat(help.code()).isZero();
+            assertThat(help.out()).startsWith("Usage: caisson " + command);
+        }
+    }
+
+    /// With an empty path to programs, and nowhere to find a JDK.
+    @Test
+    void without_a_jdk_it_says_what_to_type() throws Exception {
+        var copy = Files.createDirectory(directory.resolve("clone"));
+        Files.copy(LAUNCHER, copy.resolve("caisson"));
+        Files.copy(Repository.ROOT.resolve("pom.xml"), copy.resolve("pom.xml"));
+        var text = Files.readString(copy.resolve("caisson")).replace("/usr/lib/jvm/*", "/none/*");
+        Files.writeString(copy.resolve("caisson"), text.replace("/opt/*jdk*", "/none/*"));
+
+        var ran =
+                run(
+                        "env",
+                        "-i",
+                        "PATH=" + emptyOfJava(),
+                        "HOME=" + directory,
+                        "bash",
+                        copy.resolve("caisson").toString(),
+                        "doctor");
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.out())
+                .contains("no JDK 25 found", "needs a JDK 25", "curl -fL https://")
+                .doesNotContain("No such file");
+    }
+
+    /// What the launcher uses itself, and neither Java nor a package manager.
+    private String emptyOfJava() throws IOException {
+        var programs = Files.createDirectory(directory.resolve("programs"));
+        for (var name : List.of("bash", "readlink", "dirname", "id", "uname", "cat", "sed")) {
+            Files.createSymbolicLink(programs.resolve(name), Path.of("/usr/bin", name));
+        }
+        return programs.toString();
     }
 
     @Test

@@ -81,13 +81,15 @@ class ServerTest {
             var key = server.makeFirstKey().orElseThrow();
             var url = Greeting.url(config().http(), server.address());
 
-            assertThat(Greeting.of(url, Optional.of(key), true))
+            assertThat(Greeting.of(url, Optional.of(key), true, true))
                     .contains("serves MCP at " + url)
+                    .contains("In the browser: " + server.address() + "/")
                     .contains("claude mcp add --transport http caisson " + url)
                     .contains("\"Authorization: Bearer " + key.secret() + "\"");
-            assertThat(Greeting.of(url, Optional.empty(), true))
-                    .contains("YOUR_KEY", "caisson key create");
-            assertThat(Greeting.of(url, Optional.empty(), false))
+            assertThat(Greeting.of(url, Optional.empty(), true, false))
+                    .contains("YOUR_KEY", "caisson key create", "There is no console")
+                    .doesNotContain("In the browser");
+            assertThat(Greeting.of(url, Optional.empty(), false, true))
                     .contains("No key is needed")
                     .doesNotContain("Bearer");
         }

@@ -32,6 +32,11 @@ public final class Console {
         welcome = Json.bytes(Json.object().put("auth", keysNeeded).put("version", version));
     }
 
+    /// Whether there is one: it is not built everywhere.
+    public boolean isThere() {
+        return !site.isEmpty();
+    }
+
     public Routes.Builder addTo(Routes.Builder routes) {
         return routes.exact("/", reading(exchange -> page(exchange, INDEX)))
                 .exact("/icon.svg", reading(exchange -> page(exchange, "icon.svg")))

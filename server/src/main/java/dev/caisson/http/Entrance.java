@@ -42,14 +42,24 @@ final class Entrance extends org.eclipse.jetty.server.Handler.Abstract {
                 throw new IllegalStateException("the handler returned without an answer");
             }
         } catch (Refusal refusal) {
-            traffic.refused(refusal.reason());
-            answer(exchange, Answer.of(refusal, resourceMetadata));
+            refuse(exchange, refusal);
+        } catch (InterruptedException stopping) {
+            refuse(
+                    exchange,
+                    new Refusal(
+                            Reason.UNAVAILABLE,
+                            "The server is stopping, and has ended what was under way."));
         } catch (Throwable fault) {
             var number = faults.report(fault);
             exchange.note("fault", number);
             answer(exchange, Answer.of(500, "internal", Faults.sentence(number)));
         }
         return true;
+    }
+
+    private void refuse(JettyExchange exchange, Refusal refusal) {
+        traffic.refused(refusal.reason());
+        answer(exchange, Answer.of(refusal, resourceMetadata));
     }
 
     private void enter(JettyExchange exchange, int port) throws Exception {

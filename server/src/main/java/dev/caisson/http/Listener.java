@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -21,6 +22,9 @@ public final class Listener implements AutoCloseable {
 
     /// How long the readers of streams have to take the end of them.
     private static final Duration STREAM_END = Duration.ofSeconds(2);
+
+    /// How long handlers have that were interrupted.
+    private static final Duration LAST_ANSWERS = Duration.ofSeconds(2);
 
     private static final int THREADS_MAX = 16;
 
@@ -96,7 +100,17 @@ public final class Listener implements AutoCloseable {
         } finally {
             endTraffic(drain);
             handlers.shutdownNow();
+            awaitLastAnswers();
             stopServer();
+        }
+    }
+
+    /// Who was interrupted has something to say to its client.
+    private void awaitLastAnswers() {
+        try {
+            var _ = handlers.awaitTermination(LAST_ANSWERS.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 

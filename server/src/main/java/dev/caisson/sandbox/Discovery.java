@@ -57,16 +57,33 @@ final class Discovery {
 
     private void host(Language language, Root root) throws IOException, InterruptedException {
         var interpreter = Interpreter.of(language);
-        var path = interpreter.paths().stream().filter(Discovery::isReachable).findFirst();
-        if (path.isEmpty()) {
+        var paths = interpreter.paths().stream().filter(Discovery::isReachable).toList();
+        if (paths.isEmpty()) {
             var places = String.join(", ", interpreter.paths());
             miss(language, "There is none of " + places + ".", interpreter.remedy());
         } else if (language == Language.TYPESCRIPT && !hasTranspiler()) {
             miss(language, "The transpiler is not there.", interpreter.remedy());
         } else {
-            var boot = Boot.of(language, root, path.get());
-            ask(new Runner(language.word(), language, "", "host"), boot, interpreter);
+            firstFit(language, root, paths, interpreter).ifPresent(missing::add);
         }
+    }
+
+    /// The system's own may be too old, and a newer one be beside it.
+    ///
+    /// @return what is wrong with the first, when none is fit
+    private Optional<Runner.Missing> firstFit(
+            Language language, Root root, List<String> paths, Interpreter interpreter)
+            throws IOException, InterruptedException {
+        Optional<Runner.Missing> wrong = Optional.empty();
+        for (var path : paths) {
+            var runner = new Runner(language.word(), language, "", "host");
+            var complaint = ask(runner, Boot.of(language, root, path), interpreter);
+            if (complaint.isEmpty()) {
+                return complaint;
+            }
+            wrong = wrong.or(() -> complaint);
+        }
+        return wrong;
     }
 
     /// An interpreter that is a link to somewhere else than `/usr` is not there inside.
@@ -92,10 +109,12 @@ final class Discovery {
     private void image(ImageManifest image) throws IOException, InterruptedException {
         var interpreter = Interpreter.of(image.language());
         var boot = Boot.of(image.language(), Root.ofImage(image.root()), image.entry());
-        ask(new Runner(image.name(), image.language(), "", image.name()), boot, interpreter);
+        ask(new Runner(image.name(), image.language(), "", image.name()), boot, interpreter)
+                .ifPresent(missing::add);
     }
 
-    private void ask(Runner unasked, Boot boot, Interpreter interpreter)
+    /// @return what is wrong with it; empty when it is offered
+    private Optional<Runner.Missing> ask(Runner unasked, Boot boot, Interpreter interpreter)
             throws IOException, InterruptedException {
         var answer = new ByteArrayOutputStream();
         var outcome = trial.run(run(unasked, interpreter.question(), answer), boot);
@@ -108,12 +127,14 @@ final class Discovery {
             found.put(
                     new Runner(unasked.name(), unasked.language(), version.get(), unasked.image()),
                     boot);
-        } else if (outcome instanceof Outcome.Blocked(var why, var _)) {
-            miss(unasked.language(), why, "Mend what keeps sandboxes from being made.");
-        } else {
-            var why = "%s, asked for its version, said: %s".formatted(unasked.name(), said.strip());
-            miss(unasked.language(), why, interpreter.remedy());
+            return Optional.empty();
         }
+        if (outcome instanceof Outcome.Blocked(var why, var _)) {
+            var remedy = "Mend what keeps sandboxes from being made.";
+            return Optional.of(new Runner.Missing(unasked.language(), why, remedy));
+        }
+        var why = "%s, asked for its version, said: %s".formatted(unasked.name(), said.strip());
+        return Optional.of(new Runner.Missing(unasked.language(), why, interpreter.remedy()));
     }
 
     private Run run(Runner runner, String question, ByteArrayOutputStream answer)

@@ -35,14 +35,16 @@ record Interpreter(List<String> paths, String question, int major, int minor, St
                             "console.log(process.versions.node)",
                             20,
                             0,
-                            "Install Node.js 20 or newer under /usr (package nodejs).");
+                            "Install Node.js 20 or newer under /usr. Where the package nodejs is"
+                                    + " older: npm install -g node@22");
             case TYPESCRIPT ->
                     new Interpreter(
                             node,
                             "const version: string = process.versions.node\nconsole.log(version)",
                             20,
                             0,
-                            "Install Node.js 20 or newer under /usr, and build the guests (npm ci in guests/node).");
+                            "Install Node.js 20 or newer under /usr (where the package nodejs is"
+                                    + " older: npm install -g node@22) and npm, and start again.");
             case BASH ->
                     new Interpreter(
                             List.of("/usr/bin/bash", "/bin/bash", "/usr/local/bin/bash"),

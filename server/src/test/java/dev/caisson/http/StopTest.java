@@ -37,7 +37,11 @@ class StopTest {
             Site.write(waiting, Site.head("GET /wait"));
             assertThat(site.waiting.poll(30, TimeUnit.SECONDS)).isNotNull();
             site.listener.stop(Duration.ofMillis(100));
-            assertThat(site.metrics.httpInFlight().get()).isLessThanOrEqualTo(1);
+            assertThat(site.metrics.httpInFlight().get()).isZero();
+            assertThat(site.metrics.faults().get()).isZero();
+            var reply = Reply.read(waiting);
+            assertThat(reply.status()).isEqualTo(503);
+            assertThat(reply.body()).contains("The server is stopping");
         }
     }
 
