@@ -13,10 +13,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The server's door: takes requests from the network and gives each to its handler, on a virtual
 /// thread of its own.
 public final class Listener implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+
     /// How long requests in flight have when nobody says otherwise.
     private static final Duration DRAIN = Duration.ofSeconds(10);
 
@@ -92,6 +96,7 @@ public final class Listener implements AutoCloseable {
         if (!stopped.compareAndSet(false, true)) {
             return;
         }
+        LOG.info("stopping; requests in flight have {} s", drain.toSeconds());
         traffic.stopping();
         // Completes when all connections are idle, which is waited for in other ways below.
         var _ = connector.shutdown();

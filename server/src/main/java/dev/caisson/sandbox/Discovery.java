@@ -130,7 +130,7 @@ final class Discovery {
             return Optional.empty();
         }
         if (outcome instanceof Outcome.Blocked(var why, var _)) {
-            var remedy = "Mend what keeps sandboxes from being made.";
+            var remedy = "Mend the layers that fail above, or do without them.";
             return Optional.of(new Runner.Missing(unasked.language(), why, remedy));
         }
         var why = "%s, asked for its version, said: %s".formatted(unasked.name(), said.strip());

@@ -41,16 +41,13 @@ public final class Doctor {
             findings.addAll(probes(python.get()));
             findings.addAll(endings(python.get()));
         }
-        return new DoctorReport(runs.isolation().tier(), findings);
+        var isolation = runs.isolation();
+        return new DoctorReport(isolation.tier(), findings, isolation.acceptance());
     }
 
     private List<Finding> layers() {
         var isolation = runs.isolation();
         var missing = isolation.missing();
-        var remedy =
-                isolation.inForce().isEmpty()
-                        ? "Mend what was found."
-                        : "Mend what was found, or do without: " + isolation.acceptance();
         var findings = new ArrayList<Finding>();
         for (var layer : Layer.values()) {
             var why = Optional.ofNullable(missing.get(layer));
@@ -60,7 +57,7 @@ public final class Doctor {
                             layer.word() + ": " + layer.promise(),
                             why.isEmpty(),
                             why.orElse("in force"),
-                            remedy));
+                            "Mend what was found."));
         }
         return findings;
     }

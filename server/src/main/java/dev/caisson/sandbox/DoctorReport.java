@@ -2,10 +2,13 @@ package dev.caisson.sandbox;
 
 import dev.caisson.json.Json;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What the doctor found.
-public record DoctorReport(Tier tier, List<Finding> findings) {
+///
+/// @param acceptance what to type to do without the layers that are missing
+public record DoctorReport(Tier tier, List<Finding> findings, Optional<String> acceptance) {
     /// @param check what ought to hold
     /// @param detail what was seen
     /// @param remedy what to do when it does not hold
@@ -36,10 +39,11 @@ public record DoctorReport(Tier tier, List<Finding> findings) {
             }
         }
         var held = findings.stream().filter(Finding::holds).count();
-        return table.append(
-                        "%d of %d hold; isolation is %s.%n"
-                                .formatted(held, findings.size(), tier.word()))
-                .toString();
+        table.append(
+                "%d of %d hold; isolation is %s.%n".formatted(held, findings.size(), tier.word()));
+        acceptance.ifPresent(line ->
+                table.append("To do without the layers that fail:%n  %s%n".formatted(line)));
+        return table.toString();
     }
 
     public ObjectNode json() {

@@ -65,17 +65,20 @@ public record Isolation(Map<Layer, String> missing, Set<Layer> accepted) {
         var reasons =
                 lacking()
                         .filter(layer -> !accepted.contains(layer))
-                        .map(layer -> "%s (%s)".formatted(layer.word(), missing.get(layer)))
-                        .collect(Collectors.joining(", "));
+                        .map(layer -> "  %s: %s%n".formatted(layer.word(), missing.get(layer)))
+                        .collect(Collectors.joining());
         return Optional.of(
-                "No code runs here because promised isolation is missing: %s. Mend it as caisson doctor says, or do without: %s"
-                        .formatted(reasons, acceptance()));
+                "No code runs here, because promised isolation is missing:%n%sMend it as caisson doctor says, or do without it:%n  %s"
+                        .formatted(reasons, acceptance().orElseThrow()));
     }
 
-    /// What to type to do without all that is missing.
-    String acceptance() {
-        return "--set sandbox.accept_missing="
-                + lacking().map(Layer::word).collect(Collectors.joining(","));
+    /// What to type to do without all that is missing, where something is in force.
+    Optional<String> acceptance() {
+        return missing.isEmpty() || inForce().isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "caisson serve --set sandbox.accept_missing="
+                                + lacking().map(Layer::word).collect(Collectors.joining(",")));
     }
 
     private Stream<Layer> lacking() {

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -55,13 +56,19 @@ class DoctorTest {
                         Tier.REDUCED,
                         List.of(
                                 new Finding("files", "a", true, "held", "none"),
-                                new Finding("host", "b", false, "seen", "mend it")));
+                                new Finding("host", "b", false, "seen", "mend it")),
+                        Optional.of("caisson serve --set x"));
 
         assertThat(report.healthy()).isFalse();
         assertThat(report.table())
                 .contains(
                         "ok    files      a", "FAILS host       b", "found: seen", "do:    mend it")
-                .endsWith("1 of 2 hold; isolation is reduced.\n");
+                .endsWith(
+                        """
+                        1 of 2 hold; isolation is reduced.
+                        To do without the layers that fail:
+                          caisson serve --set x
+                        """);
         assertThat(report.json().get("findings")).hasSize(2);
     }
 

@@ -237,9 +237,9 @@ class IsolationContractTest {
                         java.util.Set.of(Layer.CPU_LIMIT));
 
         assertThat(half.advice().orElseThrow())
-                .contains("own_user (plain user)")
+                .contains("own_user: plain user")
                 .doesNotContain("no controller")
-                .endsWith("--set sandbox.accept_missing=own_user,cpu_limit");
+                .endsWith("caisson serve --set sandbox.accept_missing=own_user,cpu_limit");
     }
 
     @Test
