@@ -43,6 +43,7 @@ final class Commands implements Product {
         out.println(Greeting.of(url, server.makeFirstKey(), auth, server.hasConsole()));
         out.println();
         out.println(Greeting.programs(server.workshop()));
+        out.println("Data is kept in " + config.data().directory().toAbsolutePath() + ".");
         closeWhenTold(server);
         new CountDownLatch(1).await();
         return OK;
