@@ -2,18 +2,12 @@ package dev.caisson.executions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.store.KilledChild;
 import dev.caisson.store.TestDatabase;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,13 +28,18 @@ final class KilledBeginningsTest {
         var database = kind.fresh(directory);
         database.open().close();
         var notes = Files.createDirectory(directory.resolve("notes"));
-        var noted = killed(start(database, notes));
+        var noted =
+                KilledChild.said(
+                        ENOUGH,
+                        "exe_[0-9a-f]{32}",
+                        Child.class,
+                        database.address(),
+                        notes.toString());
         try (var store = database.open();
                 var records = ExecutionRecords.noting(store, Clock.systemUTC(), true, notes)) {
             records.endLeft("killed");
             records.settleUnfinished("killed");
             assertThat(noted)
-                    .hasSizeGreaterThanOrEqualTo(ENOUGH)
                     .allSatisfy(id ->
                             assertThat(records.find(Optional.of("anna"), id))
                                     .get()
@@ -48,40 +47,6 @@ final class KilledBeginningsTest {
                                     .isEqualTo(ExecutionStatus.FAILED));
         }
         assertThat(notes).isEmptyDirectory();
-    }
-
-    /// What it said until it was killed.
-    private static Set<String> killed(Process child) throws Exception {
-        var noted = new HashSet<String>();
-        try (var output =
-                new BufferedReader(
-                        new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
-            for (var line = output.readLine(); line != null; line = output.readLine()) {
-                if (line.matches("exe_[0-9a-f]{32}")) {
-                    noted.add(line);
-                }
-                if (noted.size() == ENOUGH) {
-                    child.toHandle().destroyForcibly();
-                }
-            }
-        } finally {
-            child.toHandle().destroyForcibly();
-            assertThat(child.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        }
-        return noted;
-    }
-
-    private static Process start(TestDatabase database, Path notes) throws Exception {
-        var command =
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Child.class.getName(),
-                        database.address(),
-                        notes.toString());
-        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     }
 
     /// Begins executions until it is killed, or long enough for nobody to want more.

@@ -2,19 +2,14 @@ package dev.caisson.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.store.KilledChild;
 import dev.caisson.store.TestDatabase;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,35 +29,18 @@ final class KilledLedgerTest {
             throws Exception {
         var database = kind.fresh(directory);
         database.open().close();
-        var acknowledged = killed(start(database), "[0-9]+ [0-9a-f]{64}");
+        var acknowledged =
+                KilledChild.said(
+                        ACKNOWLEDGED_ENOUGH,
+                        "[0-9]+ [0-9a-f]{64}",
+                        Child.class,
+                        database.address());
         try (var store = database.open()) {
             var ledger = new Ledger(store);
             ledger.append(LedgerTest.entry("parent", "after"));
             assertThat(ledger.verify(Optional.empty()).findings()).isEmpty();
             assertThat(all(ledger)).containsAll(acknowledged);
         }
-    }
-
-    /// What it said until it was killed.
-    private static Set<String> killed(Process child, String shape) throws Exception {
-        var acknowledged = new HashSet<String>();
-        try (var output =
-                new BufferedReader(
-                        new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
-            for (var line = output.readLine(); line != null; line = output.readLine()) {
-                if (line.matches(shape)) {
-                    acknowledged.add(line);
-                }
-                if (acknowledged.size() == ACKNOWLEDGED_ENOUGH) {
-                    child.toHandle().destroyForcibly();
-                }
-            }
-        } finally {
-            child.toHandle().destroyForcibly();
-            assertThat(child.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        }
-        assertThat(acknowledged).hasSizeGreaterThanOrEqualTo(ACKNOWLEDGED_ENOUGH);
-        return acknowledged;
     }
 
     @ParameterizedTest
@@ -72,7 +50,13 @@ final class KilledLedgerTest {
         var database = kind.fresh(directory);
         database.open().close();
         var pending = Files.createDirectory(directory.resolve("pending"));
-        var acknowledged = killed(start(database, pending.toString()), "later [0-9]+");
+        var acknowledged =
+                KilledChild.said(
+                        ACKNOWLEDGED_ENOUGH,
+                        "later [0-9]+",
+                        Child.class,
+                        database.address(),
+                        pending.toString());
         assertThat(pending).isDirectoryContaining("glob:**.pending");
         try (var store = database.open();
                 var ledger = new Ledger(store, pending)) {
@@ -89,20 +73,6 @@ final class KilledLedgerTest {
         return LedgerTest.all(ledger).stream()
                 .map(one -> one.sequence() + " " + one.hash())
                 .collect(Collectors.toSet());
-    }
-
-    private static Process start(TestDatabase database, String... pending) throws Exception {
-        var command =
-                Stream.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Child.class.getName(),
-                        database.address());
-        return new ProcessBuilder(Stream.concat(command, Stream.of(pending)).toList())
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
     }
 
     /// Appends until it is killed, or long enough for nobody to want more.

@@ -3,15 +3,11 @@ package dev.caisson.workflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
+import dev.caisson.store.KilledChild;
 import dev.caisson.store.Store;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,24 +23,8 @@ final class KilledProcessTest {
     @Test
     void nothing_acknowledged_is_lost_when_the_program_is_killed() throws Exception {
         var file = directory.resolve("caisson.db");
-        var acknowledged = new HashSet<String>();
-        var child = start(file);
-        try (var output =
-                new BufferedReader(
-                        new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
-            for (var line = output.readLine(); line != null; line = output.readLine()) {
-                if (line.matches("[0-9a-f]{32}")) {
-                    acknowledged.add(line);
-                }
-                if (acknowledged.size() == ACKNOWLEDGED_ENOUGH) {
-                    child.toHandle().destroyForcibly();
-                }
-            }
-        } finally {
-            child.toHandle().destroyForcibly();
-            assertThat(child.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        }
-        assertThat(acknowledged).hasSizeGreaterThanOrEqualTo(ACKNOWLEDGED_ENOUGH);
+        var acknowledged =
+                KilledChild.said(ACKNOWLEDGED_ENOUGH, "[0-9a-f]{32}", Child.class, file.toString());
         try (var store = Store.open(file)) {
             var processes = new StoredProcesses(store, Clock.systemUTC());
             assertThat(acknowledged)
@@ -55,22 +35,6 @@ final class KilledProcessTest {
                         assertThat(processes.history(id)).hasSize(2);
                     });
         }
-    }
-
-    private static Process start(Path file) throws Exception {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        // It lives for a moment: a start that is fast matters, speed later does
-                        // not.
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Child.class.getName(),
-                        file.toString())
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
     }
 
     /// Writes until it is killed, or long enough for nobody to want more.
