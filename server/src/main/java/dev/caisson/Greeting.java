@@ -76,7 +76,7 @@ final class Greeting {
             return "No key is needed: whoever can reach this address may do everything.\n";
         }
         return firstKey.map(key -> "The first key, shown this once: " + key.secret() + "\n")
-                .orElse("For another key: caisson key create NAME\n");
+                .orElse("For another key: ./caisson key create NAME\n");
     }
 
     private static String json(String url, Optional<String> key) {

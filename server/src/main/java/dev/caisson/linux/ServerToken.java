@@ -9,9 +9,29 @@ import java.util.regex.Pattern;
 
 /// Names one server process on this machine for as long as the machine is up: its number and when
 /// it started, since numbers are used again. What it leaves behind carries the token, so that
-/// another server can tell whether the owner is still alive.
-public record ServerToken(long pid, long startTicks) {
-    private static final Pattern FORM = Pattern.compile("p(\\d{1,10})t(\\d{1,19})");
+/// another server can tell whether the owner is still alive. Of one that counts its processes
+/// apart, in a container perhaps, it cannot tell.
+///
+/// @param space the name of the space its number counts in
+public record ServerToken(long pid, long startTicks, long space) {
+    private static final Pattern FORM = Pattern.compile("p(\\d{1,10})t(\\d{1,19})n(\\d{1,19})");
+    private static final Pattern SPACE = Pattern.compile("pid:\\[(\\d{1,19})]");
+    private static final long OWN_SPACE = ownSpace();
+
+    /// One that counts as this process does.
+    public ServerToken(long pid, long startTicks) {
+        this(pid, startTicks, OWN_SPACE);
+    }
+
+    private static long ownSpace() {
+        try {
+            var link = Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
+            var matcher = SPACE.matcher(link);
+            return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
+        } catch (IOException none) {
+            return 0;
+        }
+    }
 
     /// Of this process.
     public static ServerToken own() {
@@ -25,7 +45,9 @@ public record ServerToken(long pid, long startTicks) {
         return matcher.matches()
                 ? Optional.of(
                         new ServerToken(
-                                Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2))))
+                                Long.parseLong(matcher.group(1)),
+                                Long.parseLong(matcher.group(2)),
+                                Long.parseLong(matcher.group(3))))
                 : Optional.empty();
     }
 
@@ -37,8 +59,9 @@ public record ServerToken(long pid, long startTicks) {
                 .isPresent();
     }
 
+    /// Or may be, for all we know.
     public boolean isAlive() {
-        return startOf(pid).filter(start -> start == startTicks).isPresent();
+        return space != OWN_SPACE || startOf(pid).filter(start -> start == startTicks).isPresent();
     }
 
     /// The twenty-second field of `stat`, counted after the name, which may hold anything.
@@ -54,6 +77,6 @@ public record ServerToken(long pid, long startTicks) {
 
     @Override
     public String toString() {
-        return "p" + pid + "t" + startTicks;
+        return "p" + pid + "t" + startTicks + "n" + space;
     }
 }

@@ -77,7 +77,7 @@ public record Isolation(Map<Layer, String> missing, Set<Layer> accepted) {
         return missing.isEmpty() || inForce().isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        "caisson serve --set sandbox.accept_missing="
+                        "./caisson serve --set sandbox.accept_missing="
                                 + lacking().map(Layer::word).collect(Collectors.joining(",")));
     }
 

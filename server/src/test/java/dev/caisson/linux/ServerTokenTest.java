@@ -19,10 +19,19 @@ class ServerTokenTest {
     }
 
     @Test
+    void of_one_that_counts_its_processes_apart_nobody_knows() {
+        var own = ServerToken.own();
+        var apart = new ServerToken(own.pid(), own.startTicks() + 1, own.space() + 1);
+        assertThat(apart.isAlive()).isTrue();
+        assertThat(ServerToken.parse(apart.toString())).contains(apart);
+    }
+
+    @Test
     void a_token_is_read_back_and_nothing_else_is() {
         var own = ServerToken.own();
         assertThat(ServerToken.parse(own.toString())).contains(own);
-        for (var other : List.of("", "p1", "p1t", "pxt1", "user.slice", "p12345678901t1")) {
+        for (var other :
+                List.of("", "p1", "p1t", "pxt1", "user.slice", "p1t1", "p12345678901t1n1")) {
             assertThat(ServerToken.parse(other)).as(other).isEmpty();
         }
     }

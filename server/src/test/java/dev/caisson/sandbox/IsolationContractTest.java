@@ -239,7 +239,7 @@ class IsolationContractTest {
         assertThat(half.advice().orElseThrow())
                 .contains("own_user: plain user")
                 .doesNotContain("no controller")
-                .endsWith("caisson serve --set sandbox.accept_missing=own_user,cpu_limit");
+                .endsWith("./caisson serve --set sandbox.accept_missing=own_user,cpu_limit");
     }
 
     @Test
