@@ -55,6 +55,20 @@ test("executions are found, opened, copied and run again", async ({ shared: hand
   await expect(page.getByLabel("Thread")).toHaveValue(mark);
 });
 
+test("a run that is over before the page listens is shown as ended", async ({ page, hands }) => {
+  // What a page does after it was drawn is done late here: a short program is over by then.
+  await page.addInitScript(() => {
+    const later = window.setTimeout;
+    window.requestAnimationFrame = () => 0;
+    window.setTimeout = ((work: () => void, millis = 0) =>
+      later(work, Math.max(millis, 700))) as typeof later;
+  });
+  const { run_id } = await hands.execute({ language: "bash", code: "echo early", thread_id: fresh("early") });
+  await hands.enter(undefined, `/#/history/${run_id}`);
+  await page.getByRole("button", { name: "Run again" }).click();
+  await hands.ended();
+});
+
 test("a run with variables is repeated once their values are filled in", async ({ page, hands }) => {
   const mark = fresh("given");
   const { run_id } = await hands.execute({

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 /** A value that tells when it changes. */
 export class Observable<T> {
@@ -28,6 +28,15 @@ export class Observable<T> {
 /** The value, drawn again when it changes. */
 export function useObservable<T>(observable: Observable<T>): T {
   const [, redraw] = useState({});
-  useEffect(() => observable.subscribe(() => redraw({})), [observable]);
-  return observable.value;
+  const drawn = useRef(observable.value);
+  drawn.current = observable.value;
+  useEffect(() => {
+    const leave = observable.subscribe(() => redraw({}));
+    // Between the drawing and this moment nobody listened.
+    if (!Object.is(observable.value, drawn.current)) {
+      redraw({});
+    }
+    return leave;
+  }, [observable]);
+  return drawn.current;
 }
