@@ -1,6 +1,29 @@
 import { execFileSync } from "node:child_process";
 import { expect, fresh, KEY, PICTURES, test } from "./hands";
 
+test("a search that ended early goes on where it ended", async ({ shared: hands }) => {
+  const { page } = hands;
+  const mark = fresh("early");
+  await hands.execute({ language: "bash", code: `echo ${mark}` });
+  await hands.open("History");
+  await page.route(/\/v1\/executions\?.*q=/, async (route) => {
+    const url = new URL(route.request().url());
+    if (url.searchParams.get("cursor") === "early") {
+      url.searchParams.delete("cursor");
+      await route.continue({ url: url.href });
+    } else {
+      await route.fulfill({ json: { executions: [], next_cursor: "early" } });
+    }
+  });
+  const list = page.getByRole("region", { name: "Executions" });
+  await page.getByLabel("Search the code").fill(mark);
+  await expect(list).toContainText("Nothing among the newest matches.");
+  await list.getByRole("button", { name: "Search older ones" }).click();
+  await expect(list.locator(".side-item")).toHaveCount(1);
+  await expect(list).not.toContainText("Nothing");
+  await page.unrouteAll({ behavior: "wait" });
+});
+
 test("executions are found, opened, copied and run again", async ({ shared: hands }) => {
   const { page } = hands;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -20,6 +43,7 @@ test("executions are found, opened, copied and run again", async ({ shared: hand
   await page.getByLabel("Status").selectOption("");
   await page.getByLabel("Language").selectOption("python");
   await expect(items).toHaveCount(1);
+  await expect(items).toContainText("Python");
 
   await items.click();
   await expect(page.getByRole("region", { name: "Program" })).toContainText(mark);

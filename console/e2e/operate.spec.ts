@@ -31,7 +31,7 @@ test("runners, layers and the doctor's findings are shown", async ({ shared: { p
   for (const language of ["Python", "Node.js", "TypeScript", "Bash"]) {
     await expect(page.locator(".columns")).toContainText(language);
   }
-  await expect(page.locator(".layers .badge")).toHaveCount(13);
+  await expect(page.locator(".layers .badge")).toHaveCount(14);
   await page.getByRole("button", { name: "Examine" }).click();
   await expect(page.getByText(/\d+ of \d+ checks hold/)).toBeVisible({ timeout: 80_000 });
   expect(await page.locator(".findings li").count()).toBeGreaterThan(10);

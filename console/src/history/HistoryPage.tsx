@@ -36,13 +36,15 @@ export function HistoryPage({ rest }: { rest: string }) {
       <section class="side wide" aria-label="Executions">
         <Filters filter={filter} onChange={setFilter} onReload={reload} />
         <Problem text={problem} />
-        {items?.length === 0 && <Nothing filtered={filter !== NO_FILTER} />}
+        {items?.length === 0 && <Nothing filtered={filter !== NO_FILTER} soFar={more !== undefined} />}
         <ul>
           {items?.map((execution) => (
             <Item key={execution.run_id} execution={execution} open={execution.run_id === rest} />
           ))}
         </ul>
-        {more !== undefined && <Button onClick={more}>Show older ones</Button>}
+        {more !== undefined && (
+          <Button onClick={more}>{items?.length === 0 ? "Search older ones" : "Show older ones"}</Button>
+        )}
       </section>
       {rest === "" ? (
         <Empty title="No execution is open.">
@@ -55,9 +57,10 @@ export function HistoryPage({ rest }: { rest: string }) {
   );
 }
 
-function Nothing({ filtered }: { filtered: boolean }) {
+/** A search ends after a while, before it has looked at everything. */
+function Nothing({ filtered, soFar }: { filtered: boolean; soFar: boolean }) {
   return filtered ? (
-    <p class="faint">Nothing matches.</p>
+    <p class="faint">{soFar ? "Nothing among the newest matches." : "Nothing matches."}</p>
   ) : (
     <p class="faint">
       Nothing has run with this key yet. <a href={href("run")}>Run a program</a>

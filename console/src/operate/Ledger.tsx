@@ -81,6 +81,11 @@ export function Ledger() {
           </tbody>
         </table>
       </Scroll>
+      {page.value?.entries.length === 0 && (
+        <p class="faint">
+          {next === undefined ? "Nothing matches." : "Nothing matches here; look at older ones."}
+        </p>
+      )}
       <div class="row end">
         <Button disabled={after.length < 2} onClick={() => setAfter(after.slice(0, -1))}>
           Newer

@@ -1,6 +1,7 @@
 package dev.caisson;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Revocations;
 import dev.caisson.cli.CommandFailed;
 import dev.caisson.cli.KeyDesk;
 import dev.caisson.cli.Product;
@@ -15,6 +16,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -23,6 +25,9 @@ import org.slf4j.event.Level;
 
 /// What the commands do.
 final class Commands implements Product {
+    /// How long a stop may take at most.
+    private static final Duration STOP_MAX = Duration.ofSeconds(60);
+
     private final Clock clock;
 
     Commands(Clock clock) {
@@ -40,13 +45,21 @@ final class Commands implements Product {
         var server = listening(config, core(config));
         var url = Greeting.url(config.http(), server.address());
         var auth = config.auth().enabled();
-        out.println(Greeting.of(url, server.makeFirstKey(), auth, server.hasConsole()));
+        var shown = FirstKey.make(server::makeFirstKey, config.data().directory(), kept());
+        out.println(Greeting.of(url, shown.key(), auth, server.hasConsole()));
+        shown.words().ifPresent(words -> out.println("\n" + words));
+        Greeting.shortToken(config.auth()).ifPresent(words -> out.println("\n" + words));
         out.println();
         out.println(Greeting.programs(server.workshop()));
         out.println("Data is kept in " + config.data().directory().toAbsolutePath() + ".");
         closeWhenTold(server);
         new CountDownLatch(1).await();
         return OK;
+    }
+
+    /// Where what we print goes to.
+    private static FirstKey.Output kept() {
+        return FirstKey.Output.of(System.getenv(), Path.of("/proc/self/fd/1"), System.console());
     }
 
     @Override
@@ -61,7 +74,16 @@ final class Commands implements Product {
     @Override
     public int doctor(Config config, boolean json, PrintWriter out) throws Exception {
         quietly();
-        try (var workshop = usable(config, () -> new Workshop(config, new Metrics()))) {
+        try (var workers = RoomSettings.workers(config.shares());
+                var workshop =
+                        usable(
+                                config,
+                                () ->
+                                        new Workshop(
+                                                config,
+                                                new Metrics(),
+                                                new Revocations(),
+                                                workers))) {
             var report = workshop.examine();
             out.println(json ? Json.pretty(report.json()) : report.table());
             out.flush();
@@ -162,9 +184,25 @@ final class Commands implements Product {
                 .addShutdownHook(
                         new Thread(
                                 () -> {
+                                    haltAfter(STOP_MAX);
                                     server.close();
                                     Runtime.getRuntime().halt(OK);
                                 },
                                 "stop"));
+    }
+
+    /// What does not end in time is ended. Everything acknowledged is durable, so nothing is lost.
+    private static void haltAfter(Duration time) {
+        Thread.ofPlatform()
+                .daemon()
+                .name("stop-limit")
+                .start(() -> {
+                    try {
+                        Thread.sleep(time);
+                    } catch (InterruptedException _) {
+                        Thread.currentThread().interrupt();
+                    }
+                    Runtime.getRuntime().halt(OK);
+                });
     }
 }

@@ -4,18 +4,25 @@ import dev.caisson.broker.Broker;
 import dev.caisson.broker.CallRecorder;
 import dev.caisson.broker.Changes;
 import dev.caisson.broker.TracedCalls;
+import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.Revocations;
 import dev.caisson.config.Config;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.identity.Gate;
 import dev.caisson.identity.KeyGate;
 import dev.caisson.identity.Keys;
 import dev.caisson.identity.OpenGate;
+import dev.caisson.identity.RevocationWatch;
 import dev.caisson.identity.SecretFile;
 import dev.caisson.ledger.Ledger;
 import dev.caisson.ledger.LedgerRecorder;
 import dev.caisson.mcp.McpServer;
+import dev.caisson.rest.KeptAnswers;
 import dev.caisson.rest.Rooms;
+import dev.caisson.share.Part;
+import dev.caisson.share.Workers;
+import dev.caisson.storage.ArchiveLimits;
 import dev.caisson.storage.Links;
 import dev.caisson.store.DataLock;
 import dev.caisson.store.Store;
@@ -31,6 +38,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -49,8 +57,11 @@ final class Core implements AutoCloseable {
 
     private final Store store;
     private final Keys keys;
+    private final KeyedDigest digest;
+    private final Revocations revocations = new Revocations();
     private final Metrics metrics = new Metrics();
     private final Faults faults = new Faults(metrics);
+    private final Workers workers;
     private final Workshop workshop;
     private final ExecutionRecords records;
     private final Journal journal;
@@ -58,14 +69,21 @@ final class Core implements AutoCloseable {
     private final Broker broker;
     private final Gate gate;
     private final Webhooks webhooks;
+    private final KeptAnswers answers;
+    private final StoredProcesses processes;
+    private final List<Housekeeping.Chore> chores;
     private final McpServer mcp;
+    private final ArchiveLimits archives;
     private final Opened opened;
     private final Clock clock;
     private final boolean leads;
+    private final Part part;
 
     private Core(Config config, Clock clock, Opened opened) throws IOException {
         this.opened = opened;
         this.clock = clock;
+        part = RoomSettings.part(config.shares());
+        archives = RoomSettings.archives(config.files());
         var data = config.data().directory();
         store = Database.open(config.data());
         opened.add(store::close);
@@ -73,12 +91,16 @@ final class Core implements AutoCloseable {
         lead.ifPresent(lock -> opened.add(lock::close));
         leads = lead.isPresent();
         keys = new Keys(store, clock);
+        var secret = SecretFile.read(secret(config.data()));
+        digest = new KeyedDigest(secret);
         var export =
                 RoomSettings.otlp(config.telemetry()).map(otlp -> SpanExport.start(otlp, metrics));
         export.ifPresent(spans -> opened.add(spans::close));
         records = ExecutionRecords.noting(store, clock, config.keep().code(), data);
         opened.add(records::close);
-        workshop = new Workshop(config, metrics);
+        workers = RoomSettings.workers(config.shares());
+        opened.add(workers::close);
+        workshop = new Workshop(config, metrics, revocations, workers);
         opened.add(workshop::close);
         records.endLeft(STOPPED);
         lead.ifPresent(_ -> records.settleUnfinished(STOPPED));
@@ -91,33 +113,75 @@ final class Core implements AutoCloseable {
         desk = new FileDesk(spaces, links, changes);
         broker =
                 new Broker(
-                        workshop.tools(journal, desk),
+                        workshop.tools(journal, desk, digest),
                         List.of(new FileResources(desk)),
                         List.of(),
                         changes,
                         metrics,
                         recorder,
                         clock);
-        gate = gate(config.auth(), keys, clock);
-        var secret = SecretFile.read(secret(config.data()));
-        webhooks = new Webhooks(store, secret, RoomSettings.webhooks(config.webhooks()), clock);
+        gate = gate(config.auth(), keys, clock, revocations);
+        webhooks = new Webhooks(store, secret, RoomSettings.webhooks(config), clock);
+        revocations.listen(webhooks::drop);
+        answers = new KeptAnswers(store, RoomSettings.answers(config.keep()), clock);
+        processes = new StoredProcesses(store, clock, config.keep().tasksBytes());
         mcp =
                 new McpServer(
                         broker,
-                        new StoredProcesses(store, clock),
+                        processes,
                         gate,
                         secret,
                         RoomSettings.serverInfo(),
-                        RoomSettings.mcp(config.mcp()),
+                        RoomSettings.mcp(config.mcp(), part),
                         faults,
                         metrics,
+                        workers,
                         clock);
         opened.add(mcp::close);
         lead.ifPresent(_ -> mcp.settleUnfinished());
-        lead.ifPresent(_ -> {
-            var chores = workshop.chores(config.keep(), records, clock);
-            opened.add(new Housekeeping(chores, FIRST_ROUND, EVERY_ROUND)::close);
-        });
+        opened.add(RevocationWatch.start(keys, revocations, clock)::close);
+        chores = chores(config.keep());
+        lead.ifPresent(_ -> opened.add(new Housekeeping(chores, FIRST_ROUND, EVERY_ROUND)::close));
+    }
+
+    /// Room is given back last, when everything else was removed.
+    private List<Housekeeping.Chore> chores(Config.Keep keep) {
+        var all = new ArrayList<>(workshop.chores(keep, records, keys, clock));
+        all.add(
+                new Housekeeping.Chore(
+                        "results of tasks",
+                        List.of("mcp.task_keep", "keep.tasks_bytes"),
+                        processes::sweep));
+        all.add(
+                new Housekeeping.Chore(
+                        "answers to requests with a key",
+                        List.of("keep.answers_age", "keep.answers_bytes"),
+                        answers::sweep));
+        all.add(
+                new Housekeeping.Chore(
+                        "long results that wait to be sent",
+                        List.of("keep.webhooks_bytes"),
+                        webhooks::sweep));
+        all.add(
+                new Housekeeping.Chore(
+                        "unread lines of executions",
+                        () -> {
+                            records.readLines();
+                            return 0;
+                        }));
+        all.add(
+                new Housekeeping.Chore(
+                        "unused room of the database",
+                        () -> {
+                            store.giveRoomBack();
+                            return 0;
+                        }));
+        return List.copyOf(all);
+    }
+
+    /// What is done from time to time, by the process that leads.
+    List<Housekeeping.Chore> chores() {
+        return chores;
     }
 
     /// When something cannot be opened, what was opened before it is closed.
@@ -148,10 +212,15 @@ final class Core implements AutoCloseable {
         return workshop;
     }
 
+    /// Where callers' work is computed.
+    Workers workers() {
+        return workers;
+    }
+
     /// Looks again for what programs can be written in, and tells those whose tools change by it.
     void reload() {
         workshop.reload();
-        broker.replaceTools(workshop.tools(journal, desk));
+        broker.replaceTools(workshop.tools(journal, desk, digest));
         LOG.info("looked again for runners");
     }
 
@@ -177,6 +246,7 @@ final class Core implements AutoCloseable {
         return new Rooms(
                 broker,
                 store,
+                answers,
                 records,
                 new Ledger(store),
                 keys,
@@ -185,7 +255,11 @@ final class Core implements AutoCloseable {
                 workshop.output(),
                 faults,
                 clock,
-                desk);
+                desk,
+                digest,
+                part,
+                workers,
+                archives);
     }
 
     Gate gate() {
@@ -219,7 +293,7 @@ final class Core implements AutoCloseable {
         }
         var ledger = new Ledger(store, config.data().directory());
         closings.add(ledger::close);
-        return new LedgerRecorder(ledger, false);
+        return new LedgerRecorder(ledger, digest, false);
     }
 
     private static CallRecorder traced(CallRecorder recorder, Optional<SpanExport> export) {
@@ -227,10 +301,15 @@ final class Core implements AutoCloseable {
                 .orElse(recorder);
     }
 
-    private static Gate gate(Config.Auth auth, Keys keys, Clock clock) {
+    private static Gate gate(Config.Auth auth, Keys keys, Clock clock, Revocations revocations) {
         return auth.enabled()
                 ? new KeyGate(
-                        keys, auth.apiToken(), clock, auth.failuresMax(), auth.failureWindow())
+                        keys,
+                        auth.apiToken(),
+                        clock,
+                        auth.failuresMax(),
+                        auth.failureWindow(),
+                        revocations)
                 : new OpenGate();
     }
 }

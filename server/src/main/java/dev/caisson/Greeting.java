@@ -71,6 +71,20 @@ final class Greeting {
                 .stripTrailing();
     }
 
+    /// What to say of a token that can be guessed; only on a loopback address does it come so far.
+    static Optional<String> shortToken(Config.Auth auth) {
+        return auth.isTokenShort()
+                ? Optional.of(
+                        """
+                        WARNING: auth.api_token (MCP_API_TOKEN) has fewer than %d characters and may do \
+                        everything.
+                        Whoever can reach this machine's loopback address can try to guess it. Make a \
+                        longer one: openssl rand -hex 32\
+                        """
+                                .formatted(Config.Auth.TOKEN_LENGTH_MIN))
+                : Optional.empty();
+    }
+
     private static String keyLine(Optional<NewKey> firstKey, boolean auth) {
         if (!auth) {
             return "No key is needed: whoever can reach this address may do everything.\n";

@@ -14,7 +14,13 @@ final class Housekeeping implements AutoCloseable {
     private final Thread thread;
 
     /// What is done, and what came of it.
-    record Chore(String name, Work work) {
+    ///
+    /// @param enforces the keys of the configuration that hold because of it
+    record Chore(String name, List<String> enforces, Work work) {
+        Chore(String name, Work work) {
+            this(name, List.of(), work);
+        }
+
         @FunctionalInterface
         interface Work {
             /// @return how many things were removed

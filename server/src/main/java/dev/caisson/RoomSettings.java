@@ -4,16 +4,23 @@ import dev.caisson.config.Config;
 import dev.caisson.config.Version;
 import dev.caisson.http.HttpAccess;
 import dev.caisson.http.HttpLimits;
+import dev.caisson.http.HttpMemory;
 import dev.caisson.http.HttpSettings;
 import dev.caisson.http.HttpTls;
+import dev.caisson.linux.LowPriority;
 import dev.caisson.mcp.McpLimits;
 import dev.caisson.mcp.ServerInfo;
+import dev.caisson.rest.AnswerLimits;
 import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Layer;
 import dev.caisson.sandbox.Limits;
 import dev.caisson.sandbox.PoolSettings;
 import dev.caisson.sandbox.SandboxSettings;
+import dev.caisson.sandbox.Sharing;
 import dev.caisson.session.SessionLimits;
+import dev.caisson.share.Part;
+import dev.caisson.share.Workers;
+import dev.caisson.storage.ArchiveLimits;
 import dev.caisson.storage.OutputLimits;
 import dev.caisson.telemetry.OtlpSettings;
 import dev.caisson.tools.Profile;
@@ -32,12 +39,14 @@ final class RoomSettings {
             "Caisson runs programs in a sandbox on the operator's own machine and reports truly how"
                     + " they ended.";
 
+    private static final int COMPUTING_MIN = 2;
+
     /// Who owns the files of workspaces on disk; each sandbox sees them as its own user's.
     static final int USER_ON_DISK = 1000;
 
     private RoomSettings() {}
 
-    static HttpSettings http(Config.Http http) {
+    static HttpSettings http(Config.Http http, Part part) {
         return new HttpSettings(
                 http.host(),
                 http.port(),
@@ -48,7 +57,9 @@ final class RoomSettings {
                         http.requestsMax(),
                         http.streamsMax(),
                         HttpLimits.DEFAULT.streamBufferBytesMax(),
-                        HttpLimits.DEFAULT.idleTime()),
+                        HttpLimits.DEFAULT.idleTime(),
+                        memory(http),
+                        part),
                 new HttpAccess(
                         Set.copyOf(http.allowedHosts()),
                         Set.copyOf(http.allowedOrigins()),
@@ -57,11 +68,23 @@ final class RoomSettings {
                 Optional.empty());
     }
 
+    /// As many as the machine has processors, of which one caller leaves some to others.
+    static Workers workers(Config.Shares shares) {
+        return new Workers(
+                Math.max(COMPUTING_MIN, Runtime.getRuntime().availableProcessors()),
+                part(shares),
+                new LowPriority("compute-"));
+    }
+
+    static ArchiveLimits archives(Config.Files files) {
+        return new ArchiveLimits(files.archiveBytesMax(), files.archiveUnpackedBytesMax());
+    }
+
     static ServerInfo serverInfo() {
         return new ServerInfo("caisson", "Caisson", Version.TEXT, INSTRUCTIONS);
     }
 
-    static McpLimits mcp(Config.Mcp mcp) {
+    static McpLimits mcp(Config.Mcp mcp, Part part) {
         var rest = McpLimits.DEFAULT;
         return new McpLimits(
                 mcp.pageSize(),
@@ -82,14 +105,23 @@ final class RoomSettings {
                 rest.sessionLife(),
                 rest.callsPerChannel(),
                 rest.lineBytes(),
-                rest.drain());
+                rest.drain(),
+                mcp.subscriptionsBytesMax(),
+                part);
     }
 
-    static WebhookSettings webhooks(Config.Webhooks webhooks) {
+    static WebhookSettings webhooks(Config config) {
         return WebhookSettings.DEFAULT.with(
-                webhooks.privateHosts().stream()
+                config.webhooks().privateHosts().stream()
                         .map(host -> host.toLowerCase(Locale.ROOT))
-                        .collect(Collectors.toUnmodifiableSet()));
+                        .collect(Collectors.toUnmodifiableSet()),
+                config.webhooks().undeliveredMax(),
+                config.keep().webhooksBytes(),
+                part(config.shares()));
+    }
+
+    static AnswerLimits answers(Config.Keep keep) {
+        return new AnswerLimits(keep.answersAge(), keep.answersBytes(), keep.answersMax());
     }
 
     /// Empty when no spans are wanted.
@@ -117,16 +149,37 @@ final class RoomSettings {
                         SandboxSettings.UserRange.DEFAULT.locks(),
                         sandbox.uidBase(),
                         sandbox.uidCount()),
-                USER_ON_DISK,
                 acceptMissing(sandbox.acceptMissing()),
                 Path.of("/sys/fs/cgroup"),
                 PoolSettings.of(
-                        profile(sandbox).limits(), sandbox.poolMemoryBytes(), sandbox.poolIdle()));
+                        profile(sandbox).limits(), sandbox.poolMemoryBytes(), sandbox.poolIdle()),
+                sharing(config));
     }
 
-    static SessionLimits sessions(Config.Sandbox sandbox) {
+    /// Less than one run needs would let nothing run.
+    private static long sandboxMemoryMin(Config config) {
+        return config.sandbox().memoryBytes();
+    }
+
+    private static Sharing sharing(Config config) {
+        var part = part(config.shares());
+        long total = config.sandbox().memoryTotalBytes();
+        return new Sharing(
+                part,
+                total > 0
+                        ? Math.max(total, sandboxMemoryMin(config))
+                        : Sharing.DEFAULT.memoryBytes());
+    }
+
+    /// Sessions hold their memory between calls: half of it is for runs.
+    static SessionLimits sessions(Config config) {
+        var sandbox = config.sandbox();
+        long room = sharing(config).memoryBytes() / 2 / sandbox.memoryBytes();
         return new SessionLimits(
-                sandbox.sessionsMax(), sandbox.sessionsPerKey(), sandbox.sessionIdle());
+                (int) Math.min(sandbox.sessionsMax(), Math.max(1, room)),
+                sandbox.sessionsPerKey(),
+                sandbox.sessionIdle(),
+                part(config.shares()));
     }
 
     static OutputLimits output(Config.Sandbox sandbox) {
@@ -172,6 +225,17 @@ final class RoomSettings {
         return words.stream()
                 .map(word -> Layer.of(word).orElseThrow())
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    static Part part(Config.Shares shares) {
+        return new Part(shares.part());
+    }
+
+    private static HttpMemory memory(Config.Http http) {
+        var usual = HttpMemory.ofHeap(Runtime.getRuntime().maxMemory(), http.bodyBytesMax());
+        return new HttpMemory(
+                http.bodiesBytesMax().orElse(usual.bodiesBytesMax()),
+                http.answersBytesMax().orElse(usual.answersBytesMax()));
     }
 
     private static Optional<HttpTls> tls(Config.Http http) {

@@ -14,10 +14,12 @@ import dev.caisson.rest.RestServer;
 import dev.caisson.rest.ServerFacts;
 import dev.caisson.rest.SignedFiles;
 import dev.caisson.sandbox.Tier;
+import dev.caisson.share.Workers;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// The product as a server: the core, and the listener in front of it.
 final class Server implements AutoCloseable {
@@ -40,21 +42,22 @@ final class Server implements AutoCloseable {
                                 new Operations.Check("store", core::storeAnswers),
                                 new Operations.Check(
                                         "isolation", () -> isolation.tier() != Tier.CLOSED)),
-                        List.of(new Operations.Fact("isolation", () -> isolation.tier().word())));
+                        List.of(new Operations.Fact("isolation", () -> isolation.tier().word())),
+                        MetricsGuard.of(config, core.gate()));
         console = new Console(keysNeeded, Version.TEXT);
         var routes =
                 console.addTo(operations.addTo(Routes.builder()))
-                        .exact("/mcp", mcp.mcp())
-                        .exact("/mcp/events", mcp.events())
-                        .prefix("/v1/", new RestServer(core.gate(), api))
-                        .prefix("/files/", signedFiles(config))
-                        .prefix("/volumes/", signedFiles(config));
+                        .door("/mcp", mcp.mcp())
+                        .door("/mcp/events", mcp.events())
+                        .door("/v1/", new RestServer(core.gate(), api))
+                        .door("/files/", signedFiles(config))
+                        .door("/volumes/", signedFiles(config));
         if (config.mcp().legacySse()) {
-            routes.exact("/sse", mcp.sse()).exact("/message", mcp.message());
+            routes.door("/sse", mcp.sse()).door("/message", mcp.message());
         }
         listener =
                 new Listener(
-                        RoomSettings.http(config.http()),
+                        RoomSettings.http(config.http(), RoomSettings.part(config.shares())),
                         routes.build(),
                         core.metrics(),
                         core.faults());
@@ -112,6 +115,10 @@ final class Server implements AutoCloseable {
         return core.workshop();
     }
 
+    Workers workers() {
+        return core.workers();
+    }
+
     boolean hasConsole() {
         return console.isThere();
     }
@@ -123,7 +130,12 @@ final class Server implements AutoCloseable {
     /// Makes a key that may do everything, when callers need one and there is none. Whoever calls
     /// this shows it: nobody can read it again.
     Optional<NewKey> makeFirstKey() {
-        return keysNeeded ? core.keys().createFirstAdmin() : Optional.empty();
+        return makeFirstKey(_ -> {});
+    }
+
+    /// @param beforehand is given the key before it can be used; when it fails, there is none
+    Optional<NewKey> makeFirstKey(Consumer<NewKey> beforehand) {
+        return keysNeeded ? core.keys().createFirstAdmin(beforehand) : Optional.empty();
     }
 
     @Override

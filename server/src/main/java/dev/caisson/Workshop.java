@@ -1,10 +1,13 @@
 package dev.caisson;
 
 import dev.caisson.broker.Tool;
+import dev.caisson.call.KeyedDigest;
+import dev.caisson.call.Revocations;
 import dev.caisson.config.Config;
 import dev.caisson.config.Version;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.executions.Retention;
+import dev.caisson.identity.Keys;
 import dev.caisson.linux.HostDisk;
 import dev.caisson.linux.LoopImages;
 import dev.caisson.sandbox.Doctor;
@@ -17,6 +20,7 @@ import dev.caisson.sandbox.PoolFigures;
 import dev.caisson.sandbox.Runs;
 import dev.caisson.sandbox.Sandboxes;
 import dev.caisson.session.Sessions;
+import dev.caisson.share.Workers;
 import dev.caisson.storage.Bounds;
 import dev.caisson.storage.DirectoryWorkspaces;
 import dev.caisson.storage.FileSpaces;
@@ -70,9 +74,14 @@ final class Workshop implements AutoCloseable {
     private final Spool spool;
     private final Profile profile;
     private final RunCode.Form outputForm;
-    private final LiveRuns liveRuns = new LiveRuns();
+    private final LiveRuns liveRuns;
+    private final Workers workers;
 
-    Workshop(Config config, Metrics metrics) throws IOException {
+    /// @param revocations end what their callers have under way
+    Workshop(Config config, Metrics metrics, Revocations revocations, Workers workers)
+            throws IOException {
+        liveRuns = new LiveRuns(revocations);
+        this.workers = workers;
         profile = RoomSettings.profile(config.sandbox());
         outputForm = config.sandbox().rawOutput() ? RunCode.Form.OUTPUT : RunCode.Form.TEXT;
         spool =
@@ -88,7 +97,8 @@ final class Workshop implements AutoCloseable {
         sessions =
                 new Sessions(
                         new MeteredResidents(sandboxes.residents(), metrics),
-                        RoomSettings.sessions(config.sandbox()));
+                        RoomSettings.sessions(config),
+                        revocations);
         metrics.watch("caisson_sessions_active", "Sessions alive.", sessions::active);
         metrics.watch("caisson_runs_active", "Runs now.", () -> sandboxes.load().running());
         metrics.watch("caisson_runs_waiting", "Runs that wait.", () -> sandboxes.load().waiting());
@@ -112,24 +122,27 @@ final class Workshop implements AutoCloseable {
     /// What tools say about themselves depends on the runners there are now.
     ///
     /// @param journal where every run is recorded
-    List<Tool> tools(Journal journal, FileDesk desk) {
+    /// @param digest of arguments
+    List<Tool> tools(Journal journal, FileDesk desk, KeyedDigest digest) {
         var executions =
                 new Executions(
                         runs,
                         sessions,
                         threads,
                         spool,
-                        new WorkspaceFiles(Bounds.RUN),
+                        new WorkspaceFiles(Bounds.RUN, workers),
                         profile,
                         journal,
                         liveRuns,
-                        desk);
+                        desk,
+                        digest,
+                        workers);
         return List.of(
                 new SandboxExecute(executions, Version.TEXT),
                 new SessionReset(sessions),
                 new RunCode(executions, outputForm),
                 new ListRunners(executions),
-                new OutputRead(spool, profile),
+                new OutputRead(spool, profile, workers),
                 new FilesList(desk),
                 new FilesDownload(desk),
                 new FilesUpload(desk),
@@ -138,25 +151,46 @@ final class Workshop implements AutoCloseable {
 
     /// The files of threads and volumes.
     FileSpaces spaces(Store store, Clock clock) {
-        return new FileSpaces(threads, new Volumes(directory, maker, store, clock));
+        return new FileSpaces(threads, new Volumes(directory, maker, store, clock, workers));
     }
 
     /// What is removed from time to time of what programs left.
-    List<Housekeeping.Chore> chores(Config.Keep keep, ExecutionRecords records, Clock clock) {
+    List<Housekeeping.Chore> chores(
+            Config.Keep keep, ExecutionRecords records, Keys keys, Clock clock) {
         var executions = new Retention(keep.executionsAge(), keep.executionsBytes());
         var idle = new ThreadSweep(threads, keep.threadsIdle(), keep.threadsBytes(), clock);
         return List.of(
                 new Housekeeping.Chore(
                         "executions of processes that ended", () -> records.endLeft(Core.STOPPED)),
                 new Housekeeping.Chore(
-                        "executions", () -> records.sweep(executions, spool::forget)),
+                        "executions",
+                        List.of("keep.executions_age", "keep.executions_bytes"),
+                        () -> records.sweep(executions, spool::forget)),
                 new Housekeeping.Chore(
                         "outputs of executions",
+                        List.of("keep.output_age", "keep.output_bytes"),
                         () ->
                                 keep.outputAge()
-                                        .map(age -> spool.forgetBefore(clock.instant().minus(age)))
-                                        .orElse(0)),
-                new Housekeeping.Chore("threads", idle::run));
+                                                .map(age ->
+                                                        spool.forgetBefore(
+                                                                clock.instant().minus(age)))
+                                                .orElse(0)
+                                        + spool.sweepAbove()),
+                new Housekeeping.Chore(
+                        "threads", List.of("keep.threads_idle", "keep.threads_bytes"), idle::run),
+                new Housekeeping.Chore(
+                        "threads of revoked keys",
+                        List.of("keep.threads_revoked"),
+                        () -> removeRevoked(keep, idle, keys, clock)));
+    }
+
+    private static int removeRevoked(Config.Keep keep, ThreadSweep sweep, Keys keys, Clock clock)
+            throws InterruptedException {
+        if (keep.threadsRevoked().isEmpty()) {
+            return 0;
+        }
+        var moment = clock.instant().minus(keep.threadsRevoked().get());
+        return sweep.removeOf(keys.revokedBefore(moment));
     }
 
     Sandboxes.Load load() {
@@ -172,7 +206,7 @@ final class Workshop implements AutoCloseable {
     }
 
     RunOutput output() {
-        return new RunOutput(spool, profile);
+        return new RunOutput(spool, profile, workers);
     }
 
     void reload() {
@@ -192,7 +226,7 @@ final class Workshop implements AutoCloseable {
 
     /// Attacks a sandbox of its own and says what holds.
     DoctorReport examine() throws InterruptedException {
-        try (var lease = threads.ephemeral()) {
+        try (var lease = threads.ephemeral("doctor")) {
             return new Doctor(sandboxes, lease.workspace()).examine();
         }
     }
@@ -208,7 +242,7 @@ final class Workshop implements AutoCloseable {
     /// Sandboxes run programs of their own, so they are closed when there is nothing to run in.
     private Threads threads() {
         try {
-            return new Threads(directory, maker);
+            return new Threads(directory, maker, workers);
         } catch (RuntimeException failed) {
             sandboxes.close();
             throw failed;
@@ -219,7 +253,10 @@ final class Workshop implements AutoCloseable {
     private static WorkspaceMaker workspaces(Config config, Isolation isolation) {
         var disk =
                 new HostDisk(
-                        config.data().threadsDirectory(), HostDisk.RESERVE_DEFAULT, DISK_WAIT_MAX);
+                        config.data().threadsDirectory(),
+                        HostDisk.RESERVE_DEFAULT,
+                        DISK_WAIT_MAX,
+                        RoomSettings.part(config.shares()));
         return LoopImages.missing().isEmpty()
                 ? images(config, disk)
                 : new DirectoryWorkspaces(ownerOnDisk(isolation));

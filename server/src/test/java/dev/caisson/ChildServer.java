@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -34,29 +35,33 @@ final class ChildServer implements AutoCloseable {
 
     /// @param detachAfter how long a call may take before it becomes a task
     ChildServer(Path directory, Duration detachAfter) throws IOException {
-        process =
-                new ProcessBuilder(
-                                List.of(
-                                        Path.of(System.getProperty("java.home"), "bin", "java")
-                                                .toString(),
-                                        "--enable-native-access=ALL-UNNAMED",
-                                        // It lives for seconds, and starts in half the time.
-                                        "-XX:TieredStopAtLevel=1",
-                                        "-XX:+UseSerialGC",
-                                        "-Dcaisson.guests=" + System.getProperty("caisson.guests"),
-                                        "-cp",
-                                        classPath(),
-                                        Main.class.getName(),
-                                        "serve",
-                                        "--no-auth",
-                                        "--set",
-                                        "sandbox.detach_after=" + detachAfter.toSeconds() + "s",
-                                        "--port",
-                                        "0",
-                                        "--data",
-                                        directory.toString()))
-                        .redirectErrorStream(true)
-                        .start();
+        this(directory, detachAfter, List.of());
+    }
+
+    /// @param options of the Java machine
+    ChildServer(Path directory, Duration detachAfter, List<String> options) throws IOException {
+        var words = new ArrayList<String>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.addAll(options);
+        words.addAll(
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        // It lives for seconds, and starts in half the time.
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-Dcaisson.guests=" + System.getProperty("caisson.guests"),
+                        "-cp",
+                        classPath(),
+                        Main.class.getName(),
+                        "serve",
+                        "--no-auth",
+                        "--set",
+                        "sandbox.detach_after=" + detachAfter.toSeconds() + "s",
+                        "--port",
+                        "0",
+                        "--data",
+                        directory.toString()));
+        process = new ProcessBuilder(words).redirectErrorStream(true).start();
         lines = process.inputReader(UTF_8);
         address = awaitAddress();
         // Somebody must read what it logs, or it would wait.
@@ -116,6 +121,14 @@ final class ChildServer implements AutoCloseable {
         try (var client = HttpClient.newHttpClient()) {
             var response = client.send(request, HttpResponse.BodyHandlers.ofString());
             return Json.parse(response.body());
+        }
+    }
+
+    HttpResponse<String> get(String path) throws Exception {
+        try (var client = HttpClient.newHttpClient()) {
+            return client.send(
+                    HttpRequest.newBuilder(address.resolve(path)).build(),
+                    HttpResponse.BodyHandlers.ofString());
         }
     }
 

@@ -81,6 +81,25 @@ class DocumentsTest {
                 .allSatisfy(line -> assertThat(line).containsPattern("`\\w+Test` ?[,|]"));
     }
 
+    /// A blank line ends a table, and what follows is shown as text.
+    @Test
+    void every_row_of_a_document_is_in_a_table() {
+        var rows = 0;
+        for (var document : DOCUMENTS) {
+            var lines = Repository.text(document).lines().toList();
+            for (var i = 1; i < lines.size(); i++) {
+                if (lines.get(i).startsWith("|") && !lines.get(i - 1).startsWith("|")) {
+                    assertThat(lines.get(i + 1))
+                            .as(document + ": below the head of a table: " + lines.get(i))
+                            .matches("\\|[-|: ]+\\|");
+                }
+                rows += lines.get(i).startsWith("|") ? 1 : 0;
+            }
+        }
+
+        assertThat(rows).as("rows that were looked at").isGreaterThan(200);
+    }
+
     @Test
     void the_configurations_a_reader_pastes_are_valid() {
         var blocks = found("(?s)```json\n(.*?)```", Repository.text("README.md"));

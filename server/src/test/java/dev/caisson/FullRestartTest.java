@@ -14,6 +14,7 @@ import dev.caisson.executions.ExecutionRequest;
 import dev.caisson.executions.ExecutionStatus;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.Sink;
+import dev.caisson.share.TestWorkers;
 import dev.caisson.storage.DirectoryWorkspaces;
 import dev.caisson.storage.OutputLimits;
 import dev.caisson.storage.Spool;
@@ -91,7 +92,8 @@ class FullRestartTest {
                 one.get();
             }
         }
-        var threads = new Threads(config(data).data().threadsDirectory(), plain());
+        var threads =
+                new Threads(config(data).data().threadsDirectory(), plain(), TestWorkers.WORKERS);
         for (var i = 0; i < THREADS; i++) {
             threads.acquire(Caller.LOCAL, "thread" + i, "exe", Duration.ZERO).close();
         }

@@ -2,14 +2,20 @@ package dev.caisson;
 
 import static dev.caisson.RestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.caisson.json.Json;
+import dev.caisson.share.Part;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -19,6 +25,9 @@ import tools.jackson.databind.JsonNode;
 class IdempotencyTest {
     private static final String COUNTING = "echo x >> runs; sleep 0.5; wc -l < runs";
     private static final String REPLAYED = "Idempotent-Replayed";
+
+    /// As the specification says.
+    private static final int WAITING_MAX = 128;
 
     @TempDir Path directory;
 
@@ -69,6 +78,44 @@ class IdempotencyTest {
                                     .count())
                     .isEqualTo(3);
         }
+    }
+
+    @Test
+    void so_many_may_wait_for_the_same_result_and_one_more_is_refused() throws Exception {
+        var body = bash("sleep 300");
+        var share = (int) Part.DEFAULT.of(WAITING_MAX);
+        try (var product = new RestProduct(directory);
+                var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Callable<HttpResponse<String>> request =
+                    () -> send(product, product.key, "same", body, "application/json");
+            var first = callers.submit(request);
+            await().atMost(Duration.ofSeconds(60)).until(() -> running(product).isPresent());
+
+            var repeated = Stream.generate(() -> request).limit(share + 1).map(callers::submit);
+            var answers = repeated.toList();
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> answers.stream().anyMatch(Future::isDone));
+            var refused = answers.stream().filter(Future::isDone).toList();
+            assertThat(refused).hasSize(1);
+            assertThat(refused.getFirst().get().statusCode()).isEqualTo(429);
+            assertThat(Json.parse(refused.getFirst().get().body()).at("/details/share"))
+                    .hasToString("\"repetitions\"");
+
+            product.send(product.request("/v1/executions/" + running(product).get()).DELETE());
+            assertThat(first.get().statusCode()).isEqualTo(200);
+            for (var answer : answers) {
+                answer.get();
+            }
+            assertThat(answers.stream().filter(each -> each.resultNow().statusCode() == 200))
+                    .hasSize(share);
+        }
+    }
+
+    private static Optional<String> running(RestProduct product) throws Exception {
+        var found = product.get("/v1/executions?status=running").path("executions");
+        return found.isEmpty()
+                ? Optional.empty()
+                : Optional.of(found.get(0).path("run_id").stringValue());
     }
 
     @Test

@@ -105,7 +105,9 @@ class KilledUnderLoadTest {
         var cursor = Optional.<String>empty();
         do {
             var page = records.list(Optional.empty(), ExecutionFilter.ALL, cursor, 200);
-            all.addAll(page.executions());
+            page.executions().stream()
+                    .map(line -> records.find(Optional.empty(), line.id()).orElseThrow())
+                    .forEach(all::add);
             cursor = page.next();
         } while (cursor.isPresent());
         return all.stream().collect(Collectors.toMap(ExecutionRecord::id, Function.identity()));

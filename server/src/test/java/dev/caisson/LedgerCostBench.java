@@ -7,6 +7,7 @@ import dev.caisson.broker.Changes;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.broker.TypedTool;
+import dev.caisson.call.KeyedDigest;
 import dev.caisson.http.HttpSettings;
 import dev.caisson.http.Listener;
 import dev.caisson.http.Routes;
@@ -16,6 +17,7 @@ import dev.caisson.ledger.Ledger;
 import dev.caisson.ledger.LedgerRecorder;
 import dev.caisson.mcp.McpLimits;
 import dev.caisson.mcp.McpServer;
+import dev.caisson.share.TestWorkers;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Faults;
 import dev.caisson.telemetry.Metrics;
@@ -79,7 +81,10 @@ public final class LedgerCostBench {
         try (var store = Store.open(directory.resolve("caisson.db"));
                 var ledger = new Ledger(store, directory)) {
             var off = listener(store, _ -> {});
-            var on = listener(store, new LedgerRecorder(ledger, false));
+            var on =
+                    listener(
+                            store,
+                            new LedgerRecorder(ledger, new KeyedDigest(new byte[] {1}), false));
             for (var listener : List.of(off, on)) {
                 round(listener.address().getPort(), 64, Duration.ofSeconds(5), () -> {});
             }
@@ -157,6 +162,7 @@ public final class LedgerCostBench {
                         McpLimits.DEFAULT,
                         faults,
                         metrics,
+                        TestWorkers.WORKERS,
                         clock);
         var routes = Routes.builder().exact("/mcp", mcp.mcp()).build();
         var listener = new Listener(HttpSettings.loopback(0), routes, metrics, faults);

@@ -127,6 +127,21 @@ class RestExecuteTest {
         product.send(product.request("/v1/executions/" + left).DELETE());
     }
 
+    /// Those who wait for what the first request becomes, and have left.
+    @Test
+    void repetitions_whose_clients_left_hold_nothing() throws Exception {
+        var first = leave("repeated", "Idempotency-Key: repeated\r\n");
+        for (int i = 0; i < 20; i++) {
+            leave("repeated", "Idempotency-Key: repeated\r\n");
+        }
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(product.send(product.request("/metrics").GET()).body())
+                                .contains("caisson_http_requests_in_flight 0.0"));
+        assertThat(status(first)).isEqualTo("running");
+        product.send(product.request("/v1/executions/" + first).DELETE());
+    }
+
     /// Asks for a program that sleeps, and closes the connection when it has begun.
     private String leave(String thread, String header) throws Exception {
         var body = Json.text(bash("sleep 600").put("thread_id", thread));

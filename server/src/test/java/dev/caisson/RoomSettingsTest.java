@@ -32,11 +32,12 @@ class RoomSettingsTest {
         var config = config();
         var sandboxes = RoomSettings.sandboxes(config);
 
-        assertThat(RoomSettings.http(config.http()).limits()).isEqualTo(HttpLimits.DEFAULT);
-        assertThat(RoomSettings.mcp(config.mcp())).isEqualTo(McpLimits.DEFAULT);
+        var part = RoomSettings.part(config.shares());
+        assertThat(RoomSettings.http(config.http(), part).limits()).isEqualTo(HttpLimits.DEFAULT);
+        assertThat(RoomSettings.mcp(config.mcp(), part)).isEqualTo(McpLimits.DEFAULT);
         assertThat(RoomSettings.output(config.sandbox())).isEqualTo(OutputLimits.DEFAULT);
         assertThat(RoomSettings.profile(config.sandbox())).isEqualTo(Profile.DEFAULT);
-        assertThat(RoomSettings.sessions(config.sandbox())).isEqualTo(SessionLimits.DEFAULT);
+        assertThat(RoomSettings.sessions(config)).isEqualTo(SessionLimits.DEFAULT);
         assertThat(sandboxes.places()).isEqualTo(SandboxSettings.PLACES_DEFAULT);
         assertThat(sandboxes.waitingMax()).isEqualTo(SandboxSettings.WAITING_DEFAULT);
         assertThat(sandboxes.users()).isEqualTo(SandboxSettings.UserRange.DEFAULT);
@@ -73,7 +74,7 @@ class RoomSettingsTest {
     void every_layer_is_documented_in_its_own_words() {
         var document = Repository.text("docs/configuration.md");
 
-        assertThat(Layer.values()).hasSize(13);
+        assertThat(Layer.values()).hasSize(14);
         for (var layer : Layer.values()) {
             assertThat(document).contains("| `" + layer.word() + "` | " + layer.promise() + " |");
         }

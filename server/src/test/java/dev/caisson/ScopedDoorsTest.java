@@ -4,9 +4,13 @@ import static dev.caisson.RestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -73,6 +77,75 @@ class ScopedDoorsTest {
         for (var path : List.of("/v1/files/list", "/v1/files/delete", "/v1/files/upload")) {
             assertThat(rest(key, path, file).statusCode()).as(path).isEqualTo(403);
         }
+    }
+
+    /// What no tool does over MCP either.
+    private static final Set<String> WITHOUT_A_TOOL =
+            Set.of(
+                    "getOpenApi",
+                    "whoAmI",
+                    "listLedger",
+                    "listKeys",
+                    "createKey",
+                    "revokeKey",
+                    "getStatus",
+                    "examine");
+
+    @Test
+    void a_key_that_sees_no_tool_uses_no_route_that_does_the_same() throws Exception {
+        var wanted = Json.object().put("name", "narrow");
+        for (var scope : List.of("run", "files_read", "files_write", "admin", "audit")) {
+            wanted.withArrayProperty("scopes").add(scope);
+        }
+        wanted.putArray("toolsets").add("other");
+        var key =
+                Json.parse(rest(product.key, "/v1/keys", wanted).body())
+                        .path("secret")
+                        .stringValue();
+        for (var revision : REVISIONS) {
+            assertThat(tools(key, revision)).isEmpty();
+            var templates = mcp(key, revision, "resources/templates/list", Json.object());
+            assertThat(templates.at("/result/resourceTemplates")).isEmpty();
+            assertThat(templates.at("/result/resourceTemplates").isArray()).isTrue();
+        }
+        var seen = 0;
+        for (var path : product.get("/v1/openapi.json").path("paths").properties()) {
+            for (var operation : path.getValue().properties()) {
+                var id = operation.getValue().path("operationId").asString("");
+                if (id.isEmpty() || WITHOUT_A_TOOL.contains(id)) {
+                    continue;
+                }
+                var answer = ask(key, operation.getKey(), path.getKey());
+                assertThat(answer.statusCode()).as(id).isEqualTo(403);
+                assertThat(answer.body())
+                        .as(id)
+                        .containsPattern("\"toolsets\":\\[\"(core|files)\"]");
+                seen++;
+            }
+        }
+        assertThat(seen).isEqualTo(21);
+    }
+
+    private HttpResponse<String> ask(String key, String method, String template) throws Exception {
+        var path = template.replaceAll("\\{[^}]*}", "x");
+        return product.send(
+                product.open(path)
+                        .header("Authorization", "Bearer " + key)
+                        .header("Content-Type", "application/json")
+                        .method(method.toUpperCase(Locale.ROOT), BodyPublishers.ofString("{}")));
+    }
+
+    @Test
+    void a_key_that_may_not_read_files_gets_no_links_to_them() throws Exception {
+        var program = bash("echo 1 > file").put("thread_id", "t");
+        var links = new ArrayList<Boolean>();
+        for (var key : List.of(product.key, newKey("no reader", "run"))) {
+            var answer = rest(key, "/v1/sandbox/execute", program);
+            var file = Json.parse(answer.body()).path("files").path(0);
+            assertThat(file.path("path").asString("")).as(answer.body()).isEqualTo("file");
+            links.add(file.has("url"));
+        }
+        assertThat(links).containsExactly(true, false);
     }
 
     private String newKey(String name, String scope) throws Exception {

@@ -20,6 +20,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +74,15 @@ class ServerTest {
             assertThatThrownBy(() -> start("http.port", taken)).isInstanceOf(IOException.class);
             assertThat(first.makeFirstKey()).as("not lost to the one that failed").isPresent();
         }
+    }
+
+    @Test
+    void a_short_token_is_warned_of_and_a_long_one_is_not() {
+        var few = new Config.Auth(true, Optional.of("x".repeat(31)), 3, Duration.ofMinutes(1));
+        var enough = new Config.Auth(true, Optional.of("x".repeat(32)), 3, Duration.ofMinutes(1));
+
+        assertThat(Greeting.shortToken(few).orElseThrow()).startsWith("WARNING: auth.api_token");
+        assertThat(Greeting.shortToken(enough)).isEmpty();
     }
 
     @Test

@@ -12,6 +12,8 @@ import dev.caisson.identity.OpenGate;
 import dev.caisson.mcp.McpLimits;
 import dev.caisson.mcp.McpServer;
 import dev.caisson.mcp.ServerInfo;
+import dev.caisson.share.Part;
+import dev.caisson.share.Workers;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Faults;
 import dev.caisson.telemetry.Logs;
@@ -60,6 +62,7 @@ public final class Engine implements Subject, AutoCloseable {
     private final Path directory;
     private final Store store;
     private final Optional<Keyring> keyring;
+    private final Workers workers;
     private final McpServer mcp;
     private final Listener listener;
 
@@ -71,6 +74,7 @@ public final class Engine implements Subject, AutoCloseable {
         Gate gate = keyring.<Gate>map(Keyring::gate).orElseGet(OpenGate::new);
         var metrics = new Metrics();
         var faults = new Faults(metrics);
+        workers = new Workers(2, Part.DEFAULT, Thread.ofPlatform().daemon().factory());
         mcp =
                 new McpServer(
                         new Fixture(metrics).broker(),
@@ -81,6 +85,7 @@ public final class Engine implements Subject, AutoCloseable {
                         setting.mcp(),
                         faults,
                         metrics,
+                        workers,
                         Clock.systemUTC());
         var routes =
                 Routes.builder()
@@ -136,6 +141,7 @@ public final class Engine implements Subject, AutoCloseable {
     public void close() {
         listener.stop(Duration.ofSeconds(1));
         mcp.close();
+        workers.close();
         store.close();
         try (var files = Files.walk(directory)) {
             files.sorted(Comparator.reverseOrder()).forEach(Engine::delete);

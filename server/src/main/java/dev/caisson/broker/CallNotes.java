@@ -29,7 +29,7 @@ public final class CallNotes {
         redactions.addAndGet(count);
     }
 
-    /// @param hash the SHA-256 of the program in UTF-8, as `sha256:` and hexadecimal digits
+    /// @param hash of the program in UTF-8, see [dev.caisson.call.KeyedDigest]
     public void ranCode(String hash) {
         codeHash.set(Optional.of(hash));
     }

@@ -17,6 +17,7 @@ public record Config(
         Keep keep,
         Webhooks webhooks,
         Auth auth,
+        Shares shares,
         Mcp mcp,
         Files files,
         Sandbox sandbox,
@@ -29,6 +30,14 @@ public record Config(
                     "must stay true while http.host is " + http.host(),
                     "Without keys the server listens on a loopback address alone: set http.host to"
                             + " 127.0.0.1, or leave keys on.");
+        }
+        if (auth.isTokenShort() && !http.isLoopback()) {
+            throw new Contradiction(
+                    Settings.AUTH_API_TOKEN,
+                    "has fewer than %d characters while http.host is %s"
+                            .formatted(Auth.TOKEN_LENGTH_MIN, http.host()),
+                    "Whoever guesses it may do everything: make a longer one, such as with openssl"
+                            + " rand -hex 32.");
         }
     }
 
@@ -45,6 +54,8 @@ public record Config(
             Duration requestTime,
             int requestsMax,
             int streamsMax,
+            Optional<Long> bodiesBytesMax,
+            Optional<Long> answersBytesMax,
             Optional<URI> publicBaseUrl) {
         public Http {
             allowedOrigins = List.copyOf(allowedOrigins);
@@ -58,7 +69,12 @@ public record Config(
             }
         }
 
-        /// Whether only this machine can reach the listener.
+        /// Whether only this machine can reach the listener. Whether nobody but this machine is
+        /// meant to reach the server, also not by a proxy.
+        public boolean isLocal() {
+            return isLoopback() && trustedProxies.isEmpty() && publicBaseUrl.isEmpty();
+        }
+
         public boolean isLoopback() {
             return host.equals("localhost") || InetAddress.ofLiteral(host).isLoopbackAddress();
         }
@@ -104,9 +120,16 @@ public record Config(
             Optional<Duration> outputAge,
             long outputBytes,
             Optional<Duration> threadsIdle,
-            Optional<Long> threadsBytes) {}
+            Optional<Long> threadsBytes,
+            Optional<Duration> threadsRevoked,
+            Duration answersAge,
+            long answersBytes,
+            int answersMax,
+            long webhooksBytes,
+            long tasksBytes) {}
 
-    public record Webhooks(List<String> privateHosts) {
+    /// @param undeliveredMax how many results of one key may wait
+    public record Webhooks(List<String> privateHosts, int undeliveredMax) {
         public Webhooks {
             privateHosts = List.copyOf(privateHosts);
         }
@@ -114,6 +137,15 @@ public record Config(
 
     public record Auth(
             boolean enabled, Optional<String> apiToken, int failuresMax, Duration failureWindow) {
+        /// A shorter token is for this machine alone, and is warned of.
+        public static final int TOKEN_LENGTH_MIN = 32;
+
+        /// Whether there is a token that is short enough to be guessed.
+        public boolean isTokenShort() {
+            return enabled
+                    && apiToken.filter(token -> token.length() < TOKEN_LENGTH_MIN).isPresent();
+        }
+
         /// Without the secret.
         @Override
         public String toString() {
@@ -121,21 +153,29 @@ public record Config(
         }
     }
 
+    /// @param part of anything finite that one key alone may hold
+    public record Shares(double part) {}
+
     public record Mcp(
             int pageSize,
             Duration heartbeat,
             boolean legacySse,
             int sessionsMax,
             Duration sessionIdle,
-            Duration taskKeep) {}
+            Duration taskKeep,
+            long subscriptionsBytesMax) {}
 
     /// @param formerSecrets with which links were signed that may still be about
     /// @param lastingLinks whether links without expiry are accepted
+    /// @param archiveBytesMax what files of one archive may take on the disk
+    /// @param archiveUnpackedBytesMax what they may have unpacked
     public record Files(
             Optional<String> secret,
             List<String> formerSecrets,
             Duration linkLife,
-            boolean lastingLinks) {
+            boolean lastingLinks,
+            long archiveBytesMax,
+            long archiveUnpackedBytesMax) {
         public Files {
             formerSecrets = List.copyOf(formerSecrets);
         }
@@ -150,8 +190,12 @@ public record Config(
     public record Log(String level) {}
 
     /// @param otlpEndpoint where spans are sent; none are made without it
+    /// @param metricsAccess `auto`, `open` or `key`
     public record Telemetry(
-            Optional<URI> otlpEndpoint, Map<String, String> otlpHeaders, String serviceName) {
+            Optional<URI> otlpEndpoint,
+            Map<String, String> otlpHeaders,
+            String serviceName,
+            String metricsAccess) {
         public Telemetry {
             otlpHeaders = Map.copyOf(otlpHeaders);
         }
@@ -167,6 +211,7 @@ public record Config(
             Duration wallDefault,
             Duration wallMax,
             long memoryBytes,
+            long memoryTotalBytes,
             double cpus,
             int processes,
             int openFiles,

@@ -29,7 +29,8 @@ final class KeepSettings {
                     "keep.executions_bytes",
                     BYTES,
                     "8GiB",
-                    "What executions and their output may take; the oldest go first.");
+                    "What executions and their output may take; the key with most loses its oldest"
+                            + " first.");
     static final Setting<Optional<Duration>> OUTPUT_AGE =
             setting(
                     "keep.output_age",
@@ -42,7 +43,7 @@ final class KeepSettings {
                     "keep.output_bytes",
                     Types.size("1MiB", "1024TiB"),
                     "4GiB",
-                    "What all kept output may take; the oldest goes first.");
+                    "What all kept output may take; the key with most loses its oldest first.");
     static final Setting<Optional<Duration>> THREADS_IDLE =
             setting(
                     "keep.threads_idle",
@@ -54,7 +55,47 @@ final class KeepSettings {
                     "keep.threads_bytes",
                     BYTES,
                     "",
-                    "What threads may take; the longest unused go first; empty means no limit.");
+                    "What threads may take; the key with most loses the longest unused first; empty"
+                            + " means no limit.");
+    static final Setting<Optional<Duration>> THREADS_REVOKED =
+            setting(
+                    "keep.threads_revoked",
+                    AGE,
+                    "30d",
+                    "How long the threads of a key are kept after it was revoked; empty means for"
+                            + " ever.");
+    static final Setting<Duration> ANSWERS_AGE =
+            setting(
+                    "keep.answers_age",
+                    Types.duration("1m", "365d"),
+                    "1d",
+                    "How long an Idempotency-Key and its answer are kept.");
+    static final Setting<Long> ANSWERS_BYTES =
+            setting(
+                    "keep.answers_bytes",
+                    Types.size("1MiB", "1024TiB"),
+                    "1GiB",
+                    "What the answers to requests with an Idempotency-Key may take; the key with most"
+                            + " loses its oldest first.");
+    static final Setting<Integer> ANSWERS_MAX =
+            setting(
+                    "keep.answers_max",
+                    Types.number(1, 100_000_000),
+                    "100000",
+                    "How many Idempotency-Keys of one key are kept; further ones are refused.");
+    static final Setting<Long> WEBHOOKS_BYTES =
+            setting(
+                    "keep.webhooks_bytes",
+                    Types.size("1MiB", "1024TiB"),
+                    "1GiB",
+                    "What results that wait to be sent may take; the key with most has its oldest"
+                            + " shortened first.");
+    static final Setting<Long> TASKS_BYTES =
+            setting(
+                    "keep.tasks_bytes",
+                    Types.size("1MiB", "1024TiB"),
+                    "1GiB",
+                    "What the results of tasks may take; the key with most loses its oldest first.");
 
     static final List<Setting<?>> ALL =
             List.of(
@@ -64,7 +105,13 @@ final class KeepSettings {
                     OUTPUT_AGE,
                     OUTPUT_BYTES,
                     THREADS_IDLE,
-                    THREADS_BYTES);
+                    THREADS_BYTES,
+                    THREADS_REVOKED,
+                    ANSWERS_AGE,
+                    ANSWERS_BYTES,
+                    ANSWERS_MAX,
+                    WEBHOOKS_BYTES,
+                    TASKS_BYTES);
 
     private KeepSettings() {}
 }

@@ -18,6 +18,7 @@ public final class SandboxSettings {
                     "private_proc",
                     "no_privileges",
                     "syscall_filter",
+                    "sockets_stay_inside",
                     "no_network",
                     "memory_limit",
                     "process_limit",
@@ -46,6 +47,12 @@ public final class SandboxSettings {
                     Types.size("16MiB", "1TiB"),
                     "512MiB",
                     "Memory of one run, its /tmp included.");
+    static final Setting<Long> MEMORY_TOTAL_BYTES =
+            setting(
+                    "sandbox.memory_total_bytes",
+                    Types.size("0B", "64TiB"),
+                    "0B",
+                    "Memory of all sandboxes together, and the limit of their common control group; with 0B it is three fifths of the machine's.");
     static final Setting<Double> CPUS =
             setting(
                     "sandbox.cpus",
@@ -211,6 +218,7 @@ public final class SandboxSettings {
                     WALL_DEFAULT,
                     WALL_MAX,
                     MEMORY_BYTES,
+                    MEMORY_TOTAL_BYTES,
                     CPUS,
                     PROCESSES,
                     OPEN_FILES,

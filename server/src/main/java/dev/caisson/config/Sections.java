@@ -12,8 +12,12 @@ final class Sections {
         var ledger = values.make(() -> new Config.Ledger(values.get(Settings.LEDGER_ENABLED)));
         var keep = values.make(() -> keep(values));
         var webhooks =
-                values.make(() -> new Config.Webhooks(values.get(Settings.WEBHOOKS_PRIVATE_HOSTS)));
+                values.make(() ->
+                        new Config.Webhooks(
+                                values.get(Settings.WEBHOOKS_PRIVATE_HOSTS),
+                                values.get(Settings.WEBHOOKS_UNDELIVERED_MAX)));
         var auth = values.make(() -> auth(values));
+        var shares = values.make(() -> new Config.Shares(values.get(Settings.SHARES_PART)));
         var mcp = values.make(() -> mcp(values));
         var files =
                 values.make(() ->
@@ -21,7 +25,9 @@ final class Sections {
                                 values.get(Settings.FILES_SECRET),
                                 values.get(Settings.FILES_FORMER_SECRETS),
                                 values.get(Settings.FILES_LINK_LIFE),
-                                values.get(Settings.FILES_LASTING_LINKS)));
+                                values.get(Settings.FILES_LASTING_LINKS),
+                                values.get(Settings.FILES_ARCHIVE_BYTES_MAX),
+                                values.get(Settings.FILES_ARCHIVE_UNPACKED_BYTES_MAX)));
         var sandbox = values.make(() -> sandbox(values));
         var log = values.make(() -> log(values));
         var telemetry = values.make(() -> telemetry(values));
@@ -36,6 +42,7 @@ final class Sections {
                         keep.orElseThrow(),
                         webhooks.orElseThrow(),
                         auth.orElseThrow(),
+                        shares.orElseThrow(),
                         mcp.orElseThrow(),
                         files.orElseThrow(),
                         sandbox.orElseThrow(),
@@ -57,6 +64,8 @@ final class Sections {
                 values.get(Settings.HTTP_REQUEST_TIME),
                 values.get(Settings.HTTP_REQUESTS_MAX),
                 values.get(Settings.HTTP_STREAMS_MAX),
+                values.get(Settings.HTTP_BODIES_BYTES_MAX),
+                values.get(Settings.HTTP_ANSWERS_BYTES_MAX),
                 values.get(Settings.HTTP_PUBLIC_BASE_URL));
     }
 
@@ -78,7 +87,13 @@ final class Sections {
                 values.get(KeepSettings.OUTPUT_AGE),
                 values.get(KeepSettings.OUTPUT_BYTES),
                 values.get(KeepSettings.THREADS_IDLE),
-                values.get(KeepSettings.THREADS_BYTES));
+                values.get(KeepSettings.THREADS_BYTES),
+                values.get(KeepSettings.THREADS_REVOKED),
+                values.get(KeepSettings.ANSWERS_AGE),
+                values.get(KeepSettings.ANSWERS_BYTES),
+                values.get(KeepSettings.ANSWERS_MAX),
+                values.get(KeepSettings.WEBHOOKS_BYTES),
+                values.get(KeepSettings.TASKS_BYTES));
     }
 
     private static Config.Auth auth(Values values) {
@@ -96,7 +111,8 @@ final class Sections {
                 values.get(Settings.MCP_LEGACY_SSE),
                 values.get(Settings.MCP_SESSIONS_MAX),
                 values.get(Settings.MCP_SESSION_IDLE),
-                values.get(Settings.MCP_TASK_KEEP));
+                values.get(Settings.MCP_TASK_KEEP),
+                values.get(Settings.MCP_SUBSCRIPTIONS_BYTES_MAX));
     }
 
     private static Config.Log log(Values values) {
@@ -107,7 +123,8 @@ final class Sections {
         return new Config.Telemetry(
                 values.get(TelemetrySettings.OTLP_ENDPOINT),
                 values.get(TelemetrySettings.OTLP_HEADERS),
-                values.get(TelemetrySettings.SERVICE_NAME));
+                values.get(TelemetrySettings.SERVICE_NAME),
+                values.get(TelemetrySettings.METRICS_ACCESS));
     }
 
     private static Config.Sandbox sandbox(Values values) {
@@ -115,6 +132,7 @@ final class Sections {
                 values.get(SandboxSettings.WALL_DEFAULT),
                 values.get(SandboxSettings.WALL_MAX),
                 values.get(SandboxSettings.MEMORY_BYTES),
+                values.get(SandboxSettings.MEMORY_TOTAL_BYTES),
                 values.get(SandboxSettings.CPUS),
                 values.get(SandboxSettings.PROCESSES),
                 values.get(SandboxSettings.OPEN_FILES),

@@ -80,6 +80,20 @@ final class Settings {
                     Types.number(1, 1_000_000),
                     "10000",
                     "Open streams at once.");
+    static final Setting<Optional<Long>> HTTP_BODIES_BYTES_MAX =
+            setting(
+                    "http.bodies_bytes_max",
+                    Types.optional(Types.size("64KiB", "1TiB")),
+                    "",
+                    "Memory for the bodies of all requests, of which each takes eight times its"
+                            + " length; a quarter of the heap if absent.");
+    static final Setting<Optional<Long>> HTTP_ANSWERS_BYTES_MAX =
+            setting(
+                    "http.answers_bytes_max",
+                    Types.optional(Types.size("64KiB", "1TiB")),
+                    "",
+                    "Memory for answers that wait for their readers; an eighth of the heap if"
+                            + " absent.");
     static final Setting<Optional<URI>> HTTP_PUBLIC_BASE_URL =
             setting(
                             "http.public_base_url",
@@ -133,6 +147,12 @@ final class Settings {
                     Types.LIST,
                     "",
                     "Hosts that results may be sent to although their addresses are private.");
+    static final Setting<Integer> WEBHOOKS_UNDELIVERED_MAX =
+            setting(
+                    "webhooks.undelivered_max",
+                    Types.number(1, 1_000_000),
+                    "1000",
+                    "How many results of one key may wait to be sent; further ones are refused.");
 
     static final Setting<Boolean> AUTH_ENABLED =
             setting(
@@ -145,7 +165,9 @@ final class Settings {
                             "auth.api_token",
                             Types.optional(Types.secret(8)),
                             "",
-                            "A key with every scope that is valid beside the stored ones.")
+                            "A key with every scope that is valid beside the stored ones. At least 32"
+                                    + " characters, unless the server listens on a loopback"
+                                    + " address.")
                     .alsoFrom("MCP_API_TOKEN")
                     .hidden();
     static final Setting<Integer> AUTH_FAILURES_MAX =
@@ -187,6 +209,12 @@ final class Settings {
                     Types.duration("1s", "30d"),
                     "10m",
                     "How long the streams of an unused session can be taken up again.");
+    static final Setting<Long> MCP_SUBSCRIPTIONS_BYTES_MAX =
+            setting(
+                    "mcp.subscriptions_bytes_max",
+                    Types.size("64KiB", "1TiB"),
+                    "16MiB",
+                    "Memory for the URIs that clients watch, all together.");
     static final Setting<Duration> MCP_TASK_KEEP =
             setting(
                     "mcp.task_keep",
@@ -225,6 +253,26 @@ final class Settings {
                     "Whether links that sign thread and path alone, and never expire, are accepted"
                             + " for threads of the holder of auth.api_token.");
 
+    static final Setting<Long> FILES_ARCHIVE_BYTES_MAX =
+            setting(
+                    "files.archive_bytes_max",
+                    Types.size("1MiB", "1TiB"),
+                    "8GiB",
+                    "How much the files of one archive may take on the disk.");
+    static final Setting<Long> FILES_ARCHIVE_UNPACKED_BYTES_MAX =
+            setting(
+                    "files.archive_unpacked_bytes_max",
+                    Types.size("1MiB", "1TiB"),
+                    "16GiB",
+                    "How much they may have unpacked, with the holes of sparse files.");
+
+    static final Setting<Double> SHARES_PART =
+            setting(
+                    "shares.part",
+                    Types.decimal(0.01, 1),
+                    "0.75",
+                    "The most one key may have of what the server has to give at once.");
+
     static final Setting<String> LOG_LEVEL =
             setting(
                     "log.level",
@@ -248,6 +296,8 @@ final class Settings {
                                     HTTP_REQUEST_TIME,
                                     HTTP_REQUESTS_MAX,
                                     HTTP_STREAMS_MAX,
+                                    HTTP_BODIES_BYTES_MAX,
+                                    HTTP_ANSWERS_BYTES_MAX,
                                     HTTP_PUBLIC_BASE_URL,
                                     DATA_DIRECTORY,
                                     DATA_THREADS_DIRECTORY,
@@ -256,20 +306,25 @@ final class Settings {
                                     DATA_DATABASE_PASSWORD,
                                     LEDGER_ENABLED,
                                     WEBHOOKS_PRIVATE_HOSTS,
+                                    WEBHOOKS_UNDELIVERED_MAX,
                                     AUTH_ENABLED,
                                     AUTH_API_TOKEN,
                                     AUTH_FAILURES_MAX,
                                     AUTH_FAILURE_WINDOW,
+                                    SHARES_PART,
                                     MCP_PAGE_SIZE,
                                     MCP_HEARTBEAT,
                                     MCP_LEGACY_SSE,
                                     MCP_SESSIONS_MAX,
                                     MCP_SESSION_IDLE,
                                     MCP_TASK_KEEP,
+                                    MCP_SUBSCRIPTIONS_BYTES_MAX,
                                     FILES_SECRET,
                                     FILES_FORMER_SECRETS,
                                     FILES_LINK_LIFE,
                                     FILES_LASTING_LINKS,
+                                    FILES_ARCHIVE_BYTES_MAX,
+                                    FILES_ARCHIVE_UNPACKED_BYTES_MAX,
                                     LOG_LEVEL),
                             TelemetrySettings.ALL.stream(),
                             KeepSettings.ALL.stream(),

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The part of the table under `telemetry`: where spans are sent. An address is not repeated in a
-/// complaint, because somebody may have written a password into it.
+/// The part of the table under `telemetry`: where spans are sent, and who reads the numbers. An
+/// address is not repeated in a complaint, because somebody may have written a password into it.
 final class TelemetrySettings {
     static final Setting<Optional<URI>> OTLP_ENDPOINT =
             setting(
@@ -35,7 +35,17 @@ final class TelemetrySettings {
                             "What this server is called there.")
                     .alsoFrom("OTEL_SERVICE_NAME");
 
-    static final List<Setting<?>> ALL = List.of(OTLP_ENDPOINT, OTLP_HEADERS, SERVICE_NAME);
+    static final Setting<String> METRICS_ACCESS =
+            setting(
+                    "telemetry.metrics_access",
+                    Types.oneOf(List.of("auto", "open", "key")),
+                    "auto",
+                    "Who reads `/metrics`: `open` means everybody, `key` a key with the scope admin"
+                            + " or audit; `auto` is open where only this machine reaches the"
+                            + " server.");
+
+    static final List<Setting<?>> ALL =
+            List.of(OTLP_ENDPOINT, OTLP_HEADERS, SERVICE_NAME, METRICS_ACCESS);
 
     private TelemetrySettings() {}
 }

@@ -26,7 +26,7 @@ record Beginning(
 
     /// On the process that was started for it.
     Effect effect() {
-        return (handle, _) -> ExecutionRows.insert(handle, this, 0);
+        return (handle, _) -> ExecutionRows.insert(handle, this, Optional.empty());
     }
 
     /// As it is found while it runs.

@@ -71,7 +71,7 @@ final class Beginnings implements AutoCloseable {
         return processes.moveSoon(
                 beginning.birth(),
                 end.step(),
-                (handle, _) -> ExecutionRows.insert(handle, beginning, end.bytes()),
+                (handle, _) -> ExecutionRows.insert(handle, beginning, Optional.of(end)),
                 end.effect());
     }
 
@@ -137,7 +137,10 @@ final class Beginnings implements AutoCloseable {
         private void keepLater() {
             try {
                 Thread.sleep(LATER);
-                keep();
+                // What could not be written at the end is for the next start alone.
+                if (!closed) {
+                    keep();
+                }
             } catch (InterruptedException ended) {
                 Thread.currentThread().interrupt();
             }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 record Cursor(Instant created, String id) {
     private static final Pattern SHAPE = Pattern.compile("([0-9]{1,15})\\.([0-9a-z_]{1,64})");
 
-    static Cursor behind(ExecutionRecord last) {
+    static Cursor behind(ListedExecution last) {
         return new Cursor(last.created(), last.id());
     }
 

@@ -25,6 +25,6 @@ record End(Completion completion, JsonNode data, long bytes) {
 
     /// On an execution that is in the database.
     Effect effect() {
-        return (handle, process) -> ExecutionRows.addBytes(handle, process.id(), bytes);
+        return (handle, process) -> ExecutionRows.end(handle, process.id(), this);
     }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 /// Some executions, the newest first.
 ///
 /// @param next the cursor of the page that follows; empty after the last
-public record ExecutionPage(List<ExecutionRecord> executions, Optional<String> next) {
+public record ExecutionPage(List<ListedExecution> executions, Optional<String> next) {
     public ExecutionPage {
         executions = List.copyOf(executions);
     }

@@ -1,12 +1,14 @@
 package dev.caisson.executions;
 
 import dev.caisson.call.Durable;
+import dev.caisson.share.EqualShares;
 import dev.caisson.store.Store;
 import dev.caisson.workflow.Definition;
 import dev.caisson.workflow.StoredProcesses;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
@@ -81,8 +83,8 @@ public final class ExecutionRecords implements AutoCloseable {
         return Begun.when(processes.startLater(beginning.birth(), beginning.effect()));
     }
 
-    /// Goes along with what is written next; the caller may get the answer when it is durable. One
-    /// that was settled or finished before stays as it is.
+    /// Writes the end with the next commit; the caller may get the answer when it is durable. An
+    /// execution that was settled or finished before stays as it is.
     public Durable finish(String id, Completion completion) {
         var end = End.of(completion);
         return beginnings
@@ -108,24 +110,36 @@ public final class ExecutionRecords implements AutoCloseable {
                 .or(() -> noted);
     }
 
-    /// The newest first, without their code.
+    /// The newest first.
     ///
     /// @param owner whose; empty means everybody's, for those who may see all
     /// @param cursor the `next` of the page before; empty for the newest
     /// @throws dev.caisson.call.Refusal INVALID_ARGUMENT for a cursor that is not ours
-    public ExecutionPage list(
+    public ExecutionScan scan(
             Optional<String> owner, ExecutionFilter filter, Optional<String> cursor, int size) {
+        return scan(owner, filter, cursor, size, ExecutionScan.TIME_MAX);
+    }
+
+    ExecutionScan scan(
+            Optional<String> owner,
+            ExecutionFilter filter,
+            Optional<String> cursor,
+            int size,
+            Duration timeMax) {
         if (size < 1 || size > PAGE_MAX) {
             throw new IllegalArgumentException("a page has 1 to " + PAGE_MAX + " executions");
         }
-        var after = cursor.map(Cursor::of);
-        var found =
-                store.read(handle -> ExecutionRows.list(handle, owner, filter, after, size + 1));
-        if (found.size() <= size) {
-            return new ExecutionPage(found, Optional.empty());
+        return new ExecutionScan(store, owner, filter, cursor.map(Cursor::of), size, timeMax);
+    }
+
+    /// The same, with the whole scan done here.
+    public ExecutionPage list(
+            Optional<String> owner, ExecutionFilter filter, Optional<String> cursor, int size) {
+        var scan = scan(owner, filter, cursor, size);
+        while (scan.next()) {
+            // Everything is done in there.
         }
-        var page = found.subList(0, size);
-        return new ExecutionPage(page, Optional.of(Cursor.behind(page.getLast()).text()));
+        return scan.page();
     }
 
     /// Those that run, of all owners, the oldest first.
@@ -133,13 +147,34 @@ public final class ExecutionRecords implements AutoCloseable {
         return store.read(ExecutionRows::unfinished);
     }
 
-    /// Ends all that seem to run, for the start of a server: whoever ran them is gone. Only the
-    /// leader of a data directory may call it.
+    /// Ends all that seem to run, for the start of a server: their process is gone. Only the leader
+    /// of a data directory may call it.
     ///
     /// @return how many
     public int settleUnfinished(String why) {
         var end = End.of(Completion.without(ExecutionStatus.FAILED, why));
-        return processes.moveUnfinished(Definition.EXECUTION, end.step()).size();
+        return processes.moveUnfinished(Definition.EXECUTION, end.step(), end.effect()).size();
+    }
+
+    /// Gives lines of lists to executions that were written before there were such lines.
+    ///
+    /// @return how many
+    public int readLines() {
+        var total = 0;
+        for (var ids = unread(); !ids.isEmpty(); ids = unread()) {
+            for (var id : ids) {
+                store.write(handle -> {
+                    LineRows.read(handle, id);
+                    return 1;
+                });
+            }
+            total += ids.size();
+        }
+        return total;
+    }
+
+    private List<String> unread() {
+        return store.read(handle -> LineRows.unread(handle, SWEEP_BATCH));
     }
 
     /// Ends those that processes began and left, when they ended themselves, before the database
@@ -158,7 +193,7 @@ public final class ExecutionRecords implements AutoCloseable {
     public int sweep(Retention retention, Farewell farewell) {
         var now = clock.instant();
         var total = retention.age().map(age -> sweepEndedBy(now.minus(age), farewell)).orElse(0);
-        return total + retention.bytes().map(max -> sweepAbove(max, now, farewell)).orElse(0);
+        return total + retention.bytes().map(max -> sweepAbove(max, farewell)).orElse(0);
     }
 
     /// Removes what else belongs to an execution, such as its stored output. It may be told of one
@@ -177,11 +212,21 @@ public final class ExecutionRecords implements AutoCloseable {
         return total;
     }
 
-    private int sweepAbove(long max, Instant now, Farewell farewell) {
+    /// The owner with most bytes loses its oldest executions first.
+    private int sweepAbove(long max, Farewell farewell) {
         var total = 0;
-        var excess = store.read(ExecutionRows::bytes) - max;
+        var bytes = store.read(ExecutionRows::bytesByOwner);
+        for (var excess : EqualShares.above(bytes, max).entrySet()) {
+            total += sweepOf(excess.getKey(), excess.getValue(), farewell);
+        }
+        return total;
+    }
+
+    private int sweepOf(String owner, long bytes, Farewell farewell) {
+        var total = 0;
+        var excess = bytes;
         while (excess > 0) {
-            var old = enough(oldest(now), excess);
+            var old = enough(oldest(owner), excess);
             if (old.isEmpty()) {
                 break;
             }
@@ -190,6 +235,10 @@ public final class ExecutionRecords implements AutoCloseable {
             excess -= old.stream().mapToLong(ExecutionRows.Old::bytes).sum();
         }
         return total;
+    }
+
+    private List<ExecutionRows.Old> oldest(String owner) {
+        return store.read(handle -> ExecutionRows.oldest(handle, owner, SWEEP_BATCH));
     }
 
     private static List<ExecutionRows.Old> enough(List<ExecutionRows.Old> old, long bytes) {

@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// What is known about an execution before its program runs.
 ///
 /// @param runner its name and version
-/// @param codeHash of the program in UTF-8, as `sha256:` and hexadecimal digits
+/// @param codeHash of the program in UTF-8, see [dev.caisson.call.KeyedDigest]
 /// @param requestDigest of the whole request, in the same form
 /// @param metadata the caller's own
 /// @param envNames of the variables the caller gave; their values are not kept

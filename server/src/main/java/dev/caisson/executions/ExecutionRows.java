@@ -5,6 +5,7 @@ import dev.caisson.json.Records;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,12 +24,16 @@ final class ExecutionRows {
             """;
     private static final String WITHOUT_CODE = COLUMNS + "NULL AS code" + TABLES;
 
+    /// Longer than any request within its limits. One that was kept before there were such is read
+    /// without what the caller sent along.
+    static final int REQUEST_LENGTH_MAX = 1 << 20;
+
     private static final char REPLACEMENT = '\ufffd';
 
     private ExecutionRows() {}
 
-    /// @param more bytes that count as its own
-    static void insert(Handle handle, Beginning beginning, long more) {
+    /// @param end when it has ended already
+    static void insert(Handle handle, Beginning beginning, Optional<End> end) {
         var request = beginning.request();
         var requestJson = Json.text(Records.tree(request));
         // A program may hold characters that a text column may not.
@@ -45,11 +50,12 @@ final class ExecutionRows {
                 .bind("traceId", request.traceId())
                 .bind("thread", request.thread().map(ExecutionRows::storable))
                 .bind("language", request.language())
-                .bind("bytes", own + more)
+                .bind("bytes", own + end.map(End::bytes).orElse(0L))
                 .bind("request", requestJson)
                 .bind("preview", beginning.code().map(Preview::of))
                 .bind("code", codeJson)
                 .execute();
+        LineRows.insert(handle, beginning, end);
     }
 
     /// A caller's own name, which may hold what not every database takes.
@@ -57,11 +63,12 @@ final class ExecutionRows {
         return name.replace('\0', REPLACEMENT);
     }
 
-    static void addBytes(Handle handle, String id, long bytes) {
+    static void end(Handle handle, String id, End end) {
         handle.createUpdate("UPDATE execution SET bytes = bytes + :bytes WHERE process_id = :id")
-                .bind("bytes", bytes)
+                .bind("bytes", end.bytes())
                 .bind("id", id)
                 .execute();
+        LineRows.end(handle, id, end.completion());
     }
 
     static Optional<ExecutionRecord> find(Handle handle, String id) {
@@ -86,43 +93,17 @@ final class ExecutionRows {
                 .findOne();
     }
 
-    private static String ownedBy(Optional<String> owner) {
+    static String ownedBy(Optional<String> owner) {
         return owner.isPresent() ? " AND p.owner = :owner" : "";
     }
 
-    private static Map<String, Object> values(Optional<String> owner) {
+    static Map<String, Object> values(Optional<String> owner) {
         return owner.<Map<String, Object>>map(id -> Map.of("owner", id)).orElse(Map.of());
     }
 
     static List<ExecutionRecord> unfinished(Handle handle) {
         return handle.createQuery(
                         WITHOUT_CODE + "WHERE p.ended_at IS NULL ORDER BY p.created_at, p.id")
-                .map((row, _) -> execution(row))
-                .list();
-    }
-
-    static List<ExecutionRecord> list(
-            Handle handle,
-            Optional<String> owner,
-            ExecutionFilter filter,
-            Optional<Cursor> after,
-            int atMost) {
-        var query =
-                handle.createQuery(
-                        WITHOUT_CODE
-                                + "WHERE p.definition = 'execution'"
-                                + ownedBy(owner)
-                                + filter.conditions()
-                                + (after.isPresent()
-                                        ? " AND (p.created_at, p.id) < (:lastCreated, :lastId)"
-                                        : "")
-                                + " ORDER BY p.created_at DESC, p.id DESC LIMIT :atMost");
-        filter.values().forEach(query::bind);
-        after.ifPresent(cursor ->
-                query.bind("lastCreated", cursor.created().toEpochMilli())
-                        .bind("lastId", cursor.id()));
-        return query.bindMap(values(owner))
-                .bind("atMost", atMost)
                 .map((row, _) -> execution(row))
                 .list();
     }
@@ -142,15 +123,41 @@ final class ExecutionRows {
                                 """)
                 .bind("endedBy", endedBy.toEpochMilli())
                 .bind("atMost", atMost)
-                .map((row, _) ->
-                        new Old(row.getString("id"), row.getString("owner"), row.getLong("bytes")))
+                .map((row, _) -> old(row))
                 .list();
     }
 
-    static long bytes(Handle handle) {
-        return handle.createQuery("SELECT COALESCE(SUM(bytes), 0) FROM execution")
-                .mapTo(Long.class)
-                .one();
+    /// Those of one owner that ended first.
+    static List<Old> oldest(Handle handle, String owner, int atMost) {
+        return handle.createQuery(
+                        "SELECT p.id, p.owner, e.bytes"
+                                + TABLES
+                                + """
+                                WHERE p.owner = :owner AND p.definition = 'execution'
+                                    AND p.ended_at IS NOT NULL
+                                ORDER BY p.ended_at, p.id LIMIT :atMost
+                                """)
+                .bind("owner", owner)
+                .bind("atMost", atMost)
+                .map((row, _) -> old(row))
+                .list();
+    }
+
+    private static Old old(ResultSet row) throws SQLException {
+        return new Old(row.getString("id"), row.getString("owner"), row.getLong("bytes"));
+    }
+
+    static Map<String, Long> bytesByOwner(Handle handle) {
+        return handle.createQuery(
+                        "SELECT p.owner, SUM(e.bytes) AS bytes" + TABLES + "GROUP BY p.owner")
+                .reduceRows(
+                        new HashMap<>(),
+                        (sums, row) -> {
+                            sums.put(
+                                    row.getColumn("owner", String.class),
+                                    row.getColumn("bytes", Long.class));
+                            return sums;
+                        });
     }
 
     /// Takes the rows of the execution and the history with them.
@@ -161,11 +168,19 @@ final class ExecutionRows {
         batch.execute();
     }
 
-    private static ExecutionRecord execution(ResultSet row) throws SQLException {
+    static ExecutionStatus status(ResultSet row) throws SQLException {
         var state = row.getString("state");
-        var status =
-                ExecutionStatus.of(state)
-                        .orElseThrow(() -> new IllegalStateException("no status " + state));
+        return ExecutionStatus.of(state)
+                .orElseThrow(() -> new IllegalStateException("no status " + state));
+    }
+
+    private static ExecutionRequest request(ResultSet row) throws SQLException {
+        var text = row.getString("request");
+        var small = text.length() <= REQUEST_LENGTH_MAX ? text : Json.without("metadata", text);
+        return Records.read(Json.parse(small), ExecutionRequest.class);
+    }
+
+    private static ExecutionRecord execution(ResultSet row) throws SQLException {
         var ended = row.getLong("ended_at");
         var completed =
                 row.wasNull()
@@ -175,10 +190,10 @@ final class ExecutionRows {
         return new ExecutionRecord(
                 row.getString("id"),
                 row.getString("owner"),
-                status,
+                status(row),
                 Instant.ofEpochMilli(row.getLong("created_at")),
                 completed,
-                Records.read(Json.parse(row.getString("request")), ExecutionRequest.class),
+                request(row),
                 Optional.ofNullable(row.getString("preview")),
                 Optional.ofNullable(row.getString("code"))
                         .map(json -> Json.parse(json).stringValue()),

@@ -18,11 +18,11 @@ import java.util.zip.CRC32C;
 /// form     length bytes
 /// ```
 final class Notes implements AutoCloseable {
-    /// Enough for what begins while the database takes a moment: whoever finds no slot waits for
-    /// it.
+    /// Enough for the executions that begin while the database takes a moment; others wait for the
+    /// database.
     static final int SLOTS = 256;
 
-    /// Most programs are shorter; whose is not waits for the database.
+    /// Most programs are shorter; an execution with a longer one waits for the database.
     static final int SLOT_BYTES = 16 << 10;
 
     static final int HEAD_BYTES = 8;

@@ -9,9 +9,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.thread.Invocable;
+import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.jspecify.annotations.Nullable;
 
 /// Reads a request's body within a limit of bytes and time, or throws away what nobody read.
@@ -52,7 +55,9 @@ final class BodyReader {
         return ended;
     }
 
-    byte[] read(int bytesMax, long deadlineNanos) {
+    /// @param memory is told how much the body will be, before it is read as far as that is known;
+    ///   what it throws is thrown here
+    byte[] read(int bytesMax, long deadlineNanos, LongConsumer memory) {
         long announced = request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH);
         if (announced > bytesMax) {
             throw tooLarge(bytesMax);
@@ -60,10 +65,14 @@ final class BodyReader {
         if (ended) {
             return NOTHING;
         }
+        memory.accept(Math.max(announced, 0));
         var whole = announced > 0 ? new Fixed((int) announced) : new Growing();
         while (!ended) {
             var chunk = next(deadlineNanos);
             try {
+                if (announced <= 0) {
+                    memory.accept((long) whole.size() + chunk.remaining());
+                }
                 whole.add(chunk.getByteBuffer());
             } finally {
                 chunk.release();
@@ -76,8 +85,8 @@ final class BodyReader {
         return whole.bytes();
     }
 
-    /// Hands on a body of any length. The deadline moves as it comes: whoever keeps up a modest
-    /// pace is never too slow.
+    /// Hands on a body of any length. The deadline moves as it comes: a client that keeps up a
+    /// modest pace is never too slow.
     void pass(Consumer<ByteBuffer> to, long deadlineNanos) {
         long deadline = deadlineNanos;
         while (!ended) {
@@ -143,7 +152,7 @@ final class BodyReader {
         awaited = true;
         if (arrival.getCount() == 0) {
             arrival = new CountDownLatch(1);
-            request.demand(arrival::countDown);
+            request.demand(Invocable.from(InvocationType.NON_BLOCKING, arrival::countDown));
         }
         try {
             if (!arrival.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {

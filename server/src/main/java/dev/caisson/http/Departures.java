@@ -9,7 +9,7 @@ import java.util.Set;
 /// Knows which clients have left. Nothing is read from a connection while its request is being
 /// answered, so the kernel is asked; at most twice a second, however many want to know.
 final class Departures {
-    /// Whoever asks again after this long asks the kernel again.
+    /// How old the kernel's table may be before it is read again.
     static final Duration FRESH = Duration.ofMillis(500);
 
     private TcpTable table = new TcpTable(Set.of(), Set.of());

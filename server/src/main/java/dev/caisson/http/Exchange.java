@@ -1,7 +1,9 @@
 package dev.caisson.http;
 
+import dev.caisson.call.Caller;
 import dev.caisson.call.TraceContext;
 import dev.caisson.call.TraceId;
+import dev.caisson.share.Held;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,9 @@ public interface Exchange {
 
     Optional<String> query(String name);
 
+    /// Path and query as they came, not decoded.
+    String target();
+
     /// The only or first value of a header; names are case-insensitive.
     Optional<String> header(String name);
 
@@ -25,8 +30,8 @@ public interface Exchange {
     /// The address of the client, behind proxies the operator trusts.
     String clientAddress();
 
-    /// Whether the client seems to have closed its connection. It has if that is said twice, half a
-    /// second or more apart.
+    /// Whether the client has closed its connection. Known after it was asked for twice at least,
+    /// over a second or so.
     boolean clientHasLeft();
 
     /// What the header `traceparent` says, or the beginning of a trace.
@@ -36,19 +41,44 @@ public interface Exchange {
         return traceContext().id();
     }
 
-    /// Reads the whole body, once. Call it after authentication.
+    /// Says who asks. From here on the request takes what it needs of that caller's shares, and has
+    /// one of its places until the handler has ended or the client left.
+    ///
+    /// @throws dev.caisson.call.Refusal NO_CAPACITY when the caller has its share
+    void admitted(Caller caller);
+
+    /// As [#admitted], when a signed link and no caller is the authority.
+    ///
+    /// @return in whose name the request takes its shares
+    String admittedByLink();
+
+    /// As [#admitted], for what anybody may ask: the client's address has the place.
+    void admittedByAddress();
+
+    /// Reads the whole body, once. Call it after authentication. While it comes, the request has no
+    /// place.
     ///
     /// @throws dev.caisson.call.Refusal TOO_LARGE beyond the configured limit, TIMED_OUT when it
-    ///   comes too slowly
+    ///   comes too slowly, NO_CAPACITY when the caller has its share of memory for bodies
     byte[] body();
 
-    /// Takes the body piece by piece, once, whatever its length. Call it after authentication.
+    /// Keeps the memory of the body counted after the handler has ended, for work that goes on with
+    /// it.
+    Held keepBody();
+
+    /// Keeps the request's place after the handler has ended, for work that is answered elsewhere.
+    Held keepPlace();
+
+    /// Takes the body piece by piece, once, whatever its length. Call it after authentication. The
+    /// request keeps its place while it comes, for a file is open meanwhile.
     ///
     /// @param to gets each piece while it is there, and no longer; what it throws is thrown here
     /// @throws dev.caisson.call.Refusal TIMED_OUT when it comes too slowly, MALFORMED when it ends
     ///   too early
     void body(Consumer<ByteBuffer> to);
 
+    /// Sends a whole answer. When the caller's share of memory for answers is full, it waits; when
+    /// there is none for as long as a connection may lie unused, the connection is closed.
     void reply(int status, Map<String, String> headers, byte[] body);
 
     /// Starts an answer of unknown length, such as server-sent events.

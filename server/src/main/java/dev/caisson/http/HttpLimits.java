@@ -1,5 +1,6 @@
 package dev.caisson.http;
 
+import dev.caisson.share.Part;
 import java.time.Duration;
 
 /// What one client, and all clients together, may take from the listener.
@@ -8,12 +9,14 @@ import java.time.Duration;
 /// @param headerBytesMax the request line and all header fields together; more is answered 431
 /// @param requestTime how long a client may take to send the head and the body; slower is answered
 ///   408
-/// @param requestsMax how many handlers run at the same time; one more is answered 503
-/// @param streamsMax how many streams are open at the same time; one more is answered 503
+/// @param requestsMax how many requests are worked on at the same time; one more is answered 429
+/// @param streamsMax how many streams are open at the same time; one more is answered 429
 /// @param streamBufferBytesMax how far the reader of a stream may fall behind before the next write
 ///   closes the stream
 /// @param idleTime how long a connection may lie unused, or a stream's reader take nothing of what
 ///   was written
+/// @param memory what bodies and answers may take
+/// @param part the most of each that one caller may have
 public record HttpLimits(
         int bodyBytesMax,
         int headerBytesMax,
@@ -21,7 +24,9 @@ public record HttpLimits(
         int requestsMax,
         int streamsMax,
         int streamBufferBytesMax,
-        Duration idleTime) {
+        Duration idleTime,
+        HttpMemory memory,
+        Part part) {
     public static final HttpLimits DEFAULT =
             new HttpLimits(
                     8 * 1024 * 1024,
@@ -30,7 +35,9 @@ public record HttpLimits(
                     512,
                     10_000,
                     1024 * 1024,
-                    Duration.ofSeconds(60));
+                    Duration.ofSeconds(60),
+                    HttpMemory.ofHeap(Runtime.getRuntime().maxMemory(), 8 * 1024 * 1024),
+                    Part.DEFAULT);
 
     public HttpLimits {
         positive("bodyBytesMax", bodyBytesMax);
@@ -50,7 +57,9 @@ public record HttpLimits(
                 requestsMax,
                 streamsMax,
                 streamBufferBytesMax,
-                idleTime);
+                idleTime,
+                memory,
+                part);
     }
 
     public HttpLimits withHeaderBytesMax(int bytes) {
@@ -61,7 +70,9 @@ public record HttpLimits(
                 requestsMax,
                 streamsMax,
                 streamBufferBytesMax,
-                idleTime);
+                idleTime,
+                memory,
+                part);
     }
 
     HttpLimits withRequestTime(Duration time) {
@@ -72,7 +83,9 @@ public record HttpLimits(
                 requestsMax,
                 streamsMax,
                 streamBufferBytesMax,
-                idleTime);
+                idleTime,
+                memory,
+                part);
     }
 
     HttpLimits withRequestsMax(int requests) {
@@ -83,7 +96,9 @@ public record HttpLimits(
                 requests,
                 streamsMax,
                 streamBufferBytesMax,
-                idleTime);
+                idleTime,
+                memory,
+                part);
     }
 
     HttpLimits withStreamsMax(int streams) {
@@ -94,7 +109,9 @@ public record HttpLimits(
                 requestsMax,
                 streams,
                 streamBufferBytesMax,
-                idleTime);
+                idleTime,
+                memory,
+                part);
     }
 
     HttpLimits withStreamBufferBytesMax(int bytes) {
@@ -105,7 +122,9 @@ public record HttpLimits(
                 requestsMax,
                 streamsMax,
                 bytes,
-                idleTime);
+                idleTime,
+                memory,
+                part);
     }
 
     HttpLimits withIdleTime(Duration time) {
@@ -116,11 +135,26 @@ public record HttpLimits(
                 requestsMax,
                 streamsMax,
                 streamBufferBytesMax,
-                time);
+                time,
+                memory,
+                part);
     }
 
-    /// How many connections are held at the same time; further ones wait to be accepted. Room for
-    /// every stream, and for twice as many clients as can be served at once.
+    HttpLimits withMemory(HttpMemory changed) {
+        return new HttpLimits(
+                bodyBytesMax,
+                headerBytesMax,
+                requestTime,
+                requestsMax,
+                streamsMax,
+                streamBufferBytesMax,
+                idleTime,
+                changed,
+                part);
+    }
+
+    /// How many connections are held at the same time. Room for every stream, and for twice as many
+    /// clients as can be served at once.
     int connectionsMax() {
         return streamsMax + 2 * requestsMax;
     }

@@ -1,14 +1,17 @@
 package dev.caisson.http;
 
+import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.TraceContext;
+import dev.caisson.share.Held;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
@@ -16,10 +19,14 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Blocker;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
+import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.jspecify.annotations.Nullable;
 
 /// A request on Jetty.
 final class JettyExchange implements Exchange {
+    /// Most requests are answered within this time, before it is checked whether the client left.
+    private static final long LOOK_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Traffic traffic;
     private final Request request;
     private final Response response;
@@ -27,8 +34,15 @@ final class JettyExchange implements Exchange {
     private final BodyReader body;
     private final TraceContext trace;
     private final CallRecord record;
+    private final long since = System.nanoTime();
+    private final ExchangeShares shares;
+    private final Departure departure;
+
+    /// Whether its caller has too many connections for this one to be kept.
+    private boolean unwanted;
+
     private @Nullable Fields query;
-    private @Nullable JettyStream stream;
+    private volatile @Nullable JettyStream stream;
     private boolean answered;
 
     JettyExchange(Traffic traffic, Request request, Response response, Callback callback) {
@@ -45,6 +59,69 @@ final class JettyExchange implements Exchange {
                         trace.id(),
                         clientAddress(traffic, request),
                         request.getBeginNanoTime());
+        shares = new ExchangeShares(traffic, record.clientAddress());
+        var connection = request.getConnectionMetaData();
+        departure =
+                new Departure(
+                        traffic.departures(),
+                        connection.getLocalSocketAddress(),
+                        connection.getRemoteSocketAddress());
+    }
+
+    @Override
+    public void admitted(Caller caller) {
+        note("caller", caller.name());
+        admitted(caller.id());
+    }
+
+    @Override
+    public String admittedByLink() {
+        var name = ShareHolder.withLinks(clientAddress());
+        admitted(name);
+        return name;
+    }
+
+    @Override
+    public void admittedByAddress() {
+        shares.takePlace();
+    }
+
+    private void admitted(String name) {
+        shares.admitted(name);
+        unwanted = true;
+        traffic.connections().admitted(request.getConnectionMetaData().getConnection(), name);
+        unwanted = false;
+        shares.takePlace();
+    }
+
+    ExchangeShares shares() {
+        return shares;
+    }
+
+    @Override
+    public Held keepPlace() {
+        return shares.keepPlace();
+    }
+
+    @Override
+    public Held keepBody() {
+        return shares.keepBody();
+    }
+
+    /// The handler has ended. An open stream goes on.
+    void handled() {
+        shares.handled();
+        if (stream == null) {
+            traffic.over(this);
+        }
+    }
+
+    /// Gives back what a client holds that has left.
+    void lookForDeparture() {
+        if (System.nanoTime() - since >= LOOK_AFTER_NANOS && clientHasLeft()) {
+            shares.clientLeft();
+            abortStream("the client left");
+        }
     }
 
     CallRecord record() {
@@ -57,9 +134,7 @@ final class JettyExchange implements Exchange {
 
     @Override
     public boolean clientHasLeft() {
-        var connection = request.getConnectionMetaData();
-        return traffic.departures()
-                .hasLeft(connection.getLocalSocketAddress(), connection.getRemoteSocketAddress());
+        return departure.isCertain();
     }
 
     @Override
@@ -70,6 +145,11 @@ final class JettyExchange implements Exchange {
     @Override
     public String path() {
         return String.valueOf(request.getHttpURI().getDecodedPath());
+    }
+
+    @Override
+    public String target() {
+        return String.valueOf(request.getHttpURI().getPathQuery());
     }
 
     /// Whether the path has parameters (`;`), which only some programs take as part of the name.
@@ -115,15 +195,20 @@ final class JettyExchange implements Exchange {
 
     @Override
     public byte[] body() {
-        var limits = traffic.limits();
-        return body.read(
-                limits.bodyBytesMax(),
-                request.getHeadersNanoTime() + limits.requestTime().toNanos());
+        return body.isEnded() ? readBody() : shares.withoutPlace(this::readBody);
+    }
+
+    private byte[] readBody() {
+        return body.read(traffic.limits().bodyBytesMax(), deadline(), shares::growBody);
     }
 
     @Override
     public void body(Consumer<ByteBuffer> to) {
-        body.pass(to, request.getHeadersNanoTime() + traffic.limits().requestTime().toNanos());
+        body.pass(to, deadline());
+    }
+
+    private long deadline() {
+        return request.getHeadersNanoTime() + traffic.limits().requestTime().toNanos();
     }
 
     @Override
@@ -133,11 +218,34 @@ final class JettyExchange implements Exchange {
 
     @Override
     public void reply(int status, Map<String, String> headers, byte[] bytes) {
-        begin(status, headers);
-        body.skipArrived();
-        if (!body.isEnded()) {
-            response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
+        requireNoAnswer();
+        shares.endAdmission();
+        try (var memory = shares.answer()) {
+            if (shares.awaitAnswer(memory, bytes.length)) {
+                replyWhole(status, headers, bytes);
+            } else {
+                giveUp(status, "no memory for the answer");
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            giveUp(status, "the server stops");
         }
+    }
+
+    /// Closes the connection, so that the client sees that its answer was lost: whatever else it
+    /// was told would be taken for the outcome of its request.
+    private void giveUp(int status, String why) {
+        answered = true;
+        record.status(status);
+        note("ended", why);
+        traffic.ended(record, 0);
+        var failure = new IOException(why);
+        request.getConnectionMetaData().getConnection().getEndPoint().close(failure);
+        callback.failed(failure);
+    }
+
+    private void replyWhole(int status, Map<String, String> headers, byte[] bytes) {
+        beginWhole(status, headers);
         try (var written = Blocker.callback()) {
             response.write(true, ByteBuffer.wrap(bytes), written);
             // A client that is still sending would see a reset instead of the answer.
@@ -151,17 +259,49 @@ final class JettyExchange implements Exchange {
         }
     }
 
+    /// As [#reply], without waiting for anything.
+    void replyLater(int status, Map<String, String> headers, byte[] bytes) {
+        beginWhole(status, headers);
+        response.write(
+                true,
+                ByteBuffer.wrap(bytes),
+                Callback.from(
+                        InvocationType.NON_BLOCKING,
+                        () -> {
+                            traffic.ended(record, bytes.length);
+                            callback.succeeded();
+                        },
+                        failure -> {
+                            traffic.ended(record, 0);
+                            callback.failed(failure);
+                        }));
+    }
+
+    private void beginWhole(int status, Map<String, String> headers) {
+        begin(status, headers);
+        body.skipArrived();
+        if (!body.isEnded()) {
+            response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
+        }
+    }
+
     @Override
     public OutStream stream(int status, Map<String, String> headers) {
         requireNoAnswer();
-        traffic.takeStream();
+        shares.endAdmission();
+        var taken = shares.takeStream();
         begin(status, headers);
         var opened =
                 new JettyStream(
                         response,
                         traffic.limits().streamBufferBytesMax(),
+                        new JettyStream.Memory(shares.answer(), traffic::answerBytes),
                         callback,
-                        (over, sent) -> traffic.streamEnded(over, record, sent));
+                        (over, sent) -> {
+                            taken.close();
+                            traffic.over(this);
+                            traffic.streamEnded(over, record, sent);
+                        });
         stream = opened;
         traffic.streamStarted(opened);
         opened.start();
@@ -170,8 +310,13 @@ final class JettyExchange implements Exchange {
 
     /// Ends an answer that cannot be completed any more.
     void abort() {
-        if (stream != null) {
-            stream.abort("the handler failed");
+        abortStream("the handler failed");
+    }
+
+    private void abortStream(String why) {
+        var opened = stream;
+        if (opened != null) {
+            opened.abort(why);
         }
     }
 
@@ -188,7 +333,7 @@ final class JettyExchange implements Exchange {
         response.setStatus(status);
         var fields = response.getHeaders();
         headers.forEach(fields::put);
-        if (traffic.isStopping()) {
+        if (traffic.isStopping() || unwanted) {
             fields.put(HttpFields.CONNECTION_CLOSE);
         }
     }

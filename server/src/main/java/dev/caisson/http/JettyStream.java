@@ -1,5 +1,6 @@
 package dev.caisson.http;
 
+import dev.caisson.share.Portion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
 import java.util.function.ObjLongConsumer;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -33,6 +35,7 @@ final class JettyStream implements OutStream, Callback {
 
     private final Response response;
     private final int bufferBytesMax;
+    private final Memory memory;
     private final Callback request;
     private final ObjLongConsumer<JettyStream> whenOver;
     private final ArrayDeque<byte[]> queue = new ArrayDeque<>(1);
@@ -56,12 +59,23 @@ final class JettyStream implements OutStream, Callback {
     JettyStream(
             Response response,
             int bufferBytesMax,
+            Memory memory,
             Callback request,
             ObjLongConsumer<JettyStream> whenOver) {
         this.response = response;
         this.bufferBytesMax = bufferBytesMax;
+        this.memory = memory;
         this.request = request;
         this.whenOver = whenOver;
+    }
+
+    /// What a stream takes for bytes that wait.
+    ///
+    /// @param counted how much of that many waiting bytes is counted
+    record Memory(Portion portion, LongUnaryOperator counted) {
+        boolean tryHold(long bytes) {
+            return portion.tryResize(counted.applyAsLong(bytes));
+        }
     }
 
     private record Write(boolean last, ByteBuffer bytes) {}
@@ -78,7 +92,7 @@ final class JettyStream implements OutStream, Callback {
             if (state != State.OPEN) {
                 return false;
             }
-            behind = heldBytes > bufferBytesMax;
+            behind = heldBytes > bufferBytesMax || !memory.tryHold((long) heldBytes + bytes.length);
             if (!behind) {
                 queue.add(bytes);
                 heldBytes += bytes.length;
@@ -198,6 +212,7 @@ final class JettyStream implements OutStream, Callback {
             heldBytes -= writingBytes;
             sentBytes += writingBytes;
             writingBytes = 0;
+            memory.tryHold(heldBytes);
             notifyAll();
             ended = state == State.LAST;
         }
@@ -232,6 +247,7 @@ final class JettyStream implements OutStream, Callback {
             listeners = List.copyOf(closeListeners);
             closeListeners.clear();
         }
+        memory.portion().close();
         whenOver.accept(this, sent);
         if (failure == null) {
             request.succeeded();

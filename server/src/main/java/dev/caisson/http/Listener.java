@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.server.Server;
@@ -30,14 +31,19 @@ public final class Listener implements AutoCloseable {
     /// How long handlers have that were interrupted.
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(2);
 
+    private static final Duration LOOK_FOR_DEPARTURES = Duration.ofSeconds(1);
+
     private static final int THREADS_MAX = 16;
 
     private final HttpSettings settings;
     private final Traffic traffic;
     private final ExecutorService handlers =
             Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("request-", 0).factory());
-    private final Server server = new Server(threads(handlers));
+    private final Server server = new Server(threads(), null, Wiring.buffers());
     private final ServerConnector connector;
+    private final ScheduledExecutorService departures =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().name("http-departures").daemon().factory());
     private final List<Runnable> stopHooks = new CopyOnWriteArrayList<>();
     private final AtomicBoolean stopped = new AtomicBoolean();
     private volatile int port;
@@ -47,7 +53,7 @@ public final class Listener implements AutoCloseable {
         var access = settings.access();
         var clients = new ClientAddress(access.trustedProxies());
         traffic = new Traffic(settings.limits(), clients, metrics);
-        connector = Wiring.connector(server, settings);
+        connector = Wiring.connector(server, settings, traffic.connections());
         server.addConnector(connector);
         server.addBean(new SlowHeads(connector, settings.limits()));
         server.setErrorHandler(new Breakage(traffic, faults));
@@ -57,7 +63,8 @@ public final class Listener implements AutoCloseable {
                         new Gatekeeper(settings.host(), access),
                         traffic,
                         faults,
-                        settings.resourceMetadata()));
+                        settings.resourceMetadata(),
+                        handlers));
     }
 
     /// Starts to listen. Handlers may be called before this returns.
@@ -65,7 +72,19 @@ public final class Listener implements AutoCloseable {
     /// @throws java.io.IOException when the address is taken or not ours
     public void start() throws Exception {
         server.start();
+        long every = LOOK_FOR_DEPARTURES.toMillis();
+        var _ =
+                departures.scheduleWithFixedDelay(
+                        this::lookForDepartures, every, every, TimeUnit.MILLISECONDS);
         port = connector.getLocalPort();
+    }
+
+    private void lookForDepartures() {
+        try {
+            traffic.lookForDepartures();
+        } catch (RuntimeException failure) {
+            LOG.warn("looking for clients that left failed", failure);
+        }
     }
 
     public int port() {
@@ -96,6 +115,7 @@ public final class Listener implements AutoCloseable {
         if (!stopped.compareAndSet(false, true)) {
             return;
         }
+        departures.shutdownNow();
         LOG.info("stopping; requests in flight have {} s", drain.toSeconds());
         traffic.stopping();
         // Completes when all connections are idle, which is waited for in other ways below.
@@ -110,7 +130,7 @@ public final class Listener implements AutoCloseable {
         }
     }
 
-    /// Who was interrupted has something to say to its client.
+    /// An interrupted handler still has to answer its client.
     private void awaitLastAnswers() {
         try {
             var _ = handlers.awaitTermination(LAST_ANSWERS.toMillis(), TimeUnit.MILLISECONDS);
@@ -136,10 +156,11 @@ public final class Listener implements AutoCloseable {
         }
     }
 
-    private static QueuedThreadPool threads(ExecutorService handlers) {
+    /// What Jetty itself does waits for nobody and has threads of the platform, so that it goes on
+    /// whatever handlers do.
+    private static QueuedThreadPool threads() {
         var threads = new QueuedThreadPool(THREADS_MAX, 2);
         threads.setName("http");
-        threads.setVirtualThreadsExecutor(handlers);
         return threads;
     }
 }

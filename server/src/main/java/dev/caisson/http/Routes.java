@@ -11,9 +11,20 @@ public final class Routes {
     /// One entry.
     ///
     /// @param name how the route is called in metrics and logs: the path or the prefix with a star
-    /// @param operational answered also when all places for requests are taken, so that a busy
-    ///   server can still be looked at
-    record Route(String name, Handler handler, boolean operational) {}
+    record Route(String name, Kind kind) {}
+
+    /// How a request at a route is treated.
+    sealed interface Kind {
+        /// For everybody: a request has a place in the name of its client's address.
+        record Open(Handler handler) implements Kind {}
+
+        /// The handler says who asks, and a request has its place from then on.
+        record Door(Handler handler) implements Kind {}
+
+        /// For the operator: answered on no thread and with no place that callers have to do with,
+        /// so that a busy server can still be looked at.
+        record Operational(Operation operation) implements Kind {}
+    }
 
     private record Prefix(String path, Route route) {}
 
@@ -54,12 +65,21 @@ public final class Routes {
         private Builder() {}
 
         public Builder exact(String path, Handler handler) {
-            return add(path, new Route(path, handler, false));
+            return add(path, new Kind.Open(handler));
+        }
+
+        /// A handler that says who asks by [Exchange#admitted].
+        ///
+        /// @param path everything below it when it ends with a slash
+        public Builder door(String path, Handler handler) {
+            return path.endsWith("/")
+                    ? addPrefix(path, new Kind.Door(handler))
+                    : add(path, new Kind.Door(handler));
         }
 
         /// A route for the operator, answered also under full load.
-        Builder operational(String path, Handler handler) {
-            return add(path, new Route(path, handler, true));
+        Builder operational(String path, Operation operation) {
+            return add(path, new Kind.Operational(operation));
         }
 
         /// Everything below a path that ends with a slash.
@@ -67,18 +87,22 @@ public final class Routes {
             if (!path.endsWith("/")) {
                 throw new IllegalArgumentException("a prefix ends with a slash: " + path);
             }
-            prefixes.add(new Prefix(checked(path), new Route(path + "*", handler, false)));
-            return this;
+            return addPrefix(path, new Kind.Open(handler));
         }
 
         public Routes build() {
             return new Routes(this);
         }
 
-        private Builder add(String path, Route route) {
-            if (exact.putIfAbsent(checked(path), route) != null) {
+        private Builder add(String path, Kind kind) {
+            if (exact.putIfAbsent(checked(path), new Route(path, kind)) != null) {
                 throw new IllegalArgumentException("two handlers for " + path);
             }
+            return this;
+        }
+
+        private Builder addPrefix(String path, Kind kind) {
+            prefixes.add(new Prefix(checked(path), new Route(path + "*", kind)));
             return this;
         }
 

@@ -2,27 +2,41 @@ package dev.caisson.http;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.share.Held;
+import dev.caisson.share.Portion;
+import dev.caisson.share.Share;
+import dev.caisson.share.WaitingShare;
 import dev.caisson.telemetry.Metrics;
+import io.prometheus.metrics.core.metrics.Gauge;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is going on right now, within the limits: requests being handled and streams being open.
-/// Whatever ends is counted and gets its line in the log here.
+/// The requests being handled and the streams being open, within the limits. Whatever ends is
+/// counted and gets its line in the log here.
 final class Traffic {
     private static final Logger CALLS = LoggerFactory.getLogger("dev.caisson.call");
+    private static final Duration LOOK = Duration.ofMillis(5);
+
+    /// How many requests have their key checked at the same time; others wait, and client addresses
+    /// take turns. A key that is not known costs a question to the store, which has few readers.
+    static final int ADMISSIONS_MAX = 64;
 
     private final HttpLimits limits;
     private final ClientAddress clients;
     private final Metrics metrics;
-    private final Semaphore requests;
-    private final Semaphore streams;
+    private final WaitingShare admissions;
+    private final Share requests;
+    private final Share streams;
+    private final Share bodies;
+    private final Share answers;
+    private final Connections connections;
     private final Departures departures = new Departures();
+    private final Set<JettyExchange> underWay = ConcurrentHashMap.newKeySet();
     private final Set<JettyStream> open = ConcurrentHashMap.newKeySet();
     private volatile boolean stopping;
 
@@ -30,8 +44,30 @@ final class Traffic {
         this.limits = limits;
         this.clients = clients;
         this.metrics = metrics;
-        requests = new Semaphore(limits.requestsMax());
-        streams = new Semaphore(limits.streamsMax());
+        var part = limits.part();
+        var memory = limits.memory();
+        admissions =
+                new WaitingShare(
+                        new Share("admissions", "requests before admission", ADMISSIONS_MAX, part),
+                        limits.connectionsMax(),
+                        limits.requestTime());
+        requests = new Share("requests", "requests under way", limits.requestsMax(), part);
+        streams = new Share("streams", "open streams", limits.streamsMax(), part);
+        bodies =
+                new Share(
+                        "bodies",
+                        "bytes of memory for the bodies of requests",
+                        memory.bodiesBytesMax(),
+                        part);
+        answers =
+                new Share(
+                        "answers",
+                        "bytes of memory for answers that wait for their readers",
+                        memory.answersBytesMax(),
+                        part);
+        connections =
+                new Connections(
+                        Math.min(limits.connectionsMax(), Descriptors.forConnections()), part);
     }
 
     HttpLimits limits() {
@@ -54,52 +90,95 @@ final class Traffic {
         stopping = true;
     }
 
+    Connections connections() {
+        return connections;
+    }
+
     /// Waits until no request is being handled, or the time is over. Only after [#stopping].
     void awaitRequests(Duration atMost) throws InterruptedException {
-        if (requests.tryAcquire(limits.requestsMax(), atMost.toNanos(), TimeUnit.NANOSECONDS)) {
-            requests.release(limits.requestsMax());
-        }
+        awaitNone(requests, atMost);
     }
 
     /// Ends all streams: properly where the reader takes the rest in time, by force where not.
     void endStreams(Duration atMost) throws InterruptedException {
         open.forEach(JettyStream::close);
-        if (streams.tryAcquire(limits.streamsMax(), atMost.toNanos(), TimeUnit.NANOSECONDS)) {
-            streams.release(limits.streamsMax());
-        } else {
+        if (!awaitNone(streams, atMost)) {
             open.forEach(stream -> stream.abort("the server stops"));
         }
     }
 
-    /// Takes a place for a request, which must be given back by [#requestHandled].
-    void takeRequest() {
+    private static boolean awaitNone(Share share, Duration atMost) throws InterruptedException {
+        long end = System.nanoTime() + atMost.toNanos();
+        while (share.free() < share.total()) {
+            if (System.nanoTime() >= end) {
+                return false;
+            }
+            Thread.sleep(LOOK);
+        }
+        return true;
+    }
+
+    void began(JettyExchange exchange) {
+        underWay.add(exchange);
+    }
+
+    void over(JettyExchange exchange) {
+        underWay.remove(exchange);
+    }
+
+    /// Gives back what those hold whose clients have left.
+    void lookForDepartures() {
+        underWay.forEach(JettyExchange::lookForDeparture);
+    }
+
+    /// Waits for a turn of a request whose caller is not known yet.
+    Held takeAdmission(String holder) throws InterruptedException {
+        return admissions.take(holder, 1);
+    }
+
+    /// Takes a place for a request.
+    Held takeRequest(String holder) {
         if (stopping) {
             throw new Refusal(Reason.UNAVAILABLE, "The server is stopping.");
         }
-        if (!requests.tryAcquire()) {
-            throw new Refusal(
-                    Reason.UNAVAILABLE,
-                    "The server is handling "
-                            + limits.requestsMax()
-                            + " requests already; try again shortly.");
-        }
-        metrics.httpInFlight().inc();
+        return counted(requests.take(holder, 1), metrics.httpInFlight());
     }
 
-    void requestHandled() {
-        metrics.httpInFlight().dec();
-        requests.release();
+    Held takeStream(String holder) {
+        return counted(streams.take(holder, 1), metrics.httpStreams());
     }
 
-    void takeStream() {
-        if (!streams.tryAcquire()) {
-            throw new Refusal(
-                    Reason.UNAVAILABLE,
-                    "The server holds "
-                            + limits.streamsMax()
-                            + " streams open already; try again later.");
-        }
-        metrics.httpStreams().inc();
+    private static Held counted(Held taken, Gauge gauge) {
+        gauge.inc();
+        var open = new AtomicBoolean(true);
+        return () -> {
+            if (open.compareAndSet(true, false)) {
+                gauge.dec();
+                taken.close();
+            }
+        };
+    }
+
+    /// Memory for a body, none so far.
+    Portion body(String holder) {
+        return new Portion(bodies, holder);
+    }
+
+    /// The memory that is counted for a body of that length. At most all there is, so that the
+    /// largest body can come in when there is no other.
+    long bodyBytes(long length) {
+        return Math.min(bodies.total(), length * HttpMemory.PER_BODY_BYTE);
+    }
+
+    /// Memory for an answer, none so far.
+    Portion answer(String holder) {
+        return new Portion(answers, holder);
+    }
+
+    /// The bytes that are counted for an answer of which so many wait. At most all there are, so
+    /// that the largest answer can be sent when there is no other.
+    long answerBytes(long waiting) {
+        return Math.clamp(waiting - HttpMemory.UNCOUNTED_BYTES, 0, answers.total());
     }
 
     void streamStarted(JettyStream stream) {
@@ -108,8 +187,6 @@ final class Traffic {
 
     void streamEnded(JettyStream stream, CallRecord record, long bytes) {
         open.remove(stream);
-        metrics.httpStreams().dec();
-        streams.release();
         ended(record, bytes);
     }
 

@@ -1,6 +1,8 @@
 package dev.caisson.http;
 
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.ArrayByteBufferPool;
+import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -24,7 +26,25 @@ final class Wiring {
 
     private Wiring() {}
 
-    static ServerConnector connector(Server server, HttpSettings settings) {
+    /// What Jetty keeps of buffers that nobody uses, in bytes: outside the heap, and on it.
+    private static final long DIRECT_BYTES_KEPT_MAX = 64L * 1024 * 1024;
+
+    private static final long HEAP_BYTES_KEPT_MAX = 16L * 1024 * 1024;
+    private static final int BUFFER_BYTES_STEP = 4096;
+    private static final int BUFFER_BYTES_MAX = 64 * 1024;
+
+    static ByteBufferPool buffers() {
+        return new ArrayByteBufferPool(
+                0,
+                BUFFER_BYTES_STEP,
+                BUFFER_BYTES_MAX,
+                Integer.MAX_VALUE,
+                HEAP_BYTES_KEPT_MAX,
+                DIRECT_BYTES_KEPT_MAX);
+    }
+
+    static ServerConnector connector(
+            Server server, HttpSettings settings, Connections connections) {
         var limits = settings.limits();
         var connector = new ServerConnector(server, 1, 1, protocols(settings));
         connector.setHost(settings.host());
@@ -32,7 +52,7 @@ final class Wiring {
         connector.setAcceptQueueSize(ACCEPT_QUEUE);
         connector.setIdleTimeout(limits.idleTime().toMillis());
         connector.setShutdownIdleTimeout(limits.idleTime().toMillis());
-        connector.addBean(new ConnectionCap(limits.connectionsMax()));
+        connector.addBean(connections);
         return connector;
     }
 

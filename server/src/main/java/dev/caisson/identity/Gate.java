@@ -1,6 +1,7 @@
 package dev.caisson.identity;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Revocations;
 import java.util.Optional;
 
 /// Says who is asking, or that nobody we know is.
@@ -11,4 +12,7 @@ public interface Gate {
     ///   TOO_MANY_ATTEMPTS instead when that address failed too often lately. A good key is always
     ///   admitted.
     Caller admit(String clientAddress, Optional<String> authorization);
+
+    /// The callers whose keys were revoked. Always the same object.
+    Revocations revocations();
 }

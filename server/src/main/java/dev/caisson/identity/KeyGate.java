@@ -3,6 +3,7 @@ package dev.caisson.identity;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.Revocations;
 import dev.caisson.call.Scope;
 import java.security.MessageDigest;
 import java.time.Clock;
@@ -14,7 +15,8 @@ import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 /// Admits the holders of a key. Knows a key for a moment, so that a request costs one hash; a key
-/// that is revoked anywhere stops working when that moment is over.
+/// that is revoked in this process stops working at once, one that is revoked elsewhere when that
+/// moment is over.
 public final class KeyGate implements Gate {
     /// How long a header may be, in characters; a longer one holds no key of ours.
     static final int AUTHORIZATION_MAX = 1024;
@@ -31,6 +33,7 @@ public final class KeyGate implements Gate {
     private final Optional<byte[]> tokenHash;
     private final AttemptLimit attempts;
     private final Clock clock;
+    private final Revocations revocations;
 
     /// @param token one more secret, which may do everything
     public KeyGate(Keys keys, Optional<String> token, Clock clock) {
@@ -38,24 +41,42 @@ public final class KeyGate implements Gate {
     }
 
     /// @param failuresMax how many failures of one address within the window get an ordinary answer
+    /// @param revocations of which this process has heard
     public KeyGate(
-            Keys keys, Optional<String> token, Clock clock, int failuresMax, Duration window) {
+            Keys keys,
+            Optional<String> token,
+            Clock clock,
+            int failuresMax,
+            Duration window,
+            Revocations revocations) {
         this(
                 new RecentKeys(keys, System::nanoTime),
                 token,
                 clock,
-                new AttemptLimit(failuresMax, window, System::nanoTime));
+                new AttemptLimit(failuresMax, window, System::nanoTime),
+                revocations);
     }
 
     KeyGate(Keys keys, Optional<String> token, Clock clock, LongSupplier nanoTime) {
-        this(new RecentKeys(keys, nanoTime), token, clock, new AttemptLimit(nanoTime));
+        this(
+                new RecentKeys(keys, nanoTime),
+                token,
+                clock,
+                new AttemptLimit(nanoTime),
+                new Revocations());
     }
 
-    private KeyGate(RecentKeys keys, Optional<String> token, Clock clock, AttemptLimit attempts) {
+    private KeyGate(
+            RecentKeys keys,
+            Optional<String> token,
+            Clock clock,
+            AttemptLimit attempts,
+            Revocations revocations) {
         this.keys = keys;
         this.tokenHash = token.filter(text -> !text.isBlank()).map(Secret::hash);
         this.attempts = attempts;
         this.clock = clock;
+        this.revocations = revocations;
     }
 
     @Override
@@ -82,7 +103,13 @@ public final class KeyGate implements Gate {
         return Secret.id(presented)
                 .flatMap(keys::find)
                 .flatMap(row -> row.opened(hash, clock.instant()))
-                .map(KeyInfo::caller);
+                .map(KeyInfo::caller)
+                .filter(caller -> !revocations.has(caller.id()));
+    }
+
+    @Override
+    public Revocations revocations() {
+        return revocations;
     }
 
     private Refusal refusal(String clientAddress) {

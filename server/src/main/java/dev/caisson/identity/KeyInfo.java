@@ -35,6 +35,11 @@ public record KeyInfo(
     }
 
     public Caller caller() {
-        return new Caller("key:" + id, name, scopes, toolsets, volumes);
+        return new Caller(callerId(id), name, scopes, toolsets, volumes);
+    }
+
+    /// What the holder of a key is called as a caller.
+    static String callerId(String keyId) {
+        return "key:" + keyId;
     }
 }

@@ -80,6 +80,20 @@ final class KeyRows {
                 .execute();
     }
 
+    static List<String> revokedSince(Handle handle, Instant moment) {
+        return handle.createQuery("SELECT id FROM api_key WHERE revoked_at >= :moment")
+                .bind("moment", moment.toEpochMilli())
+                .mapTo(String.class)
+                .list();
+    }
+
+    static List<String> revokedBefore(Handle handle, Instant moment) {
+        return handle.createQuery("SELECT id FROM api_key WHERE revoked_at < :moment")
+                .bind("moment", moment.toEpochMilli())
+                .mapTo(String.class)
+                .list();
+    }
+
     private static Row row(ResultSet row) throws SQLException {
         var info =
                 new KeyInfo(

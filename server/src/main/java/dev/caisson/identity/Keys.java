@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /// The API keys. A secret is shown when it is made and never again.
 public final class Keys {
@@ -18,6 +20,7 @@ public final class Keys {
 
     private final Store store;
     private final Clock clock;
+    private final List<Consumer<KeyInfo>> revocationListeners = new CopyOnWriteArrayList<>();
 
     public Keys(Store store, Clock clock) {
         this.store = store;
@@ -51,8 +54,14 @@ public final class Keys {
     }
 
     /// Makes a key that may do everything if there is no key at all, not even a revoked one.
-    public Optional<NewKey> createFirstAdmin() {
+    ///
+    /// @param beforehand hands the key to its owner; what it throws is thrown, and there is no key
+    public Optional<NewKey> createFirstAdmin(Consumer<NewKey> beforehand) {
+        if (store.read(KeyRows::any)) {
+            return Optional.empty();
+        }
         var key = fresh("admin", Set.of(Scope.values()), Set.of(), List.of(), Optional.empty());
+        beforehand.accept(key);
         return store.write(handle -> {
             if (KeyRows.any(handle)) {
                 return Optional.empty();
@@ -71,10 +80,32 @@ public final class Keys {
     ///
     /// @return the key as it is now, or empty when there is none with this id
     public Optional<KeyInfo> revoke(String id) {
-        return store.write(handle -> {
-            KeyRows.revoke(handle, id, now());
-            return KeyRows.find(handle, id).map(KeyRows.Row::info);
-        });
+        Optional<KeyInfo> revoked =
+                store.write(handle -> {
+                    KeyRows.revoke(handle, id, now());
+                    return KeyRows.find(handle, id).map(KeyRows.Row::info);
+                });
+        revoked.ifPresent(key -> revocationListeners.forEach(each -> each.accept(key)));
+        return revoked;
+    }
+
+    /// Is told of every key that this object revokes, once that is durable.
+    void onRevoked(Consumer<KeyInfo> listener) {
+        revocationListeners.add(listener);
+    }
+
+    /// The callers whose keys were revoked at that moment or later.
+    List<String> revokedSince(Instant moment) {
+        return store.read(handle -> KeyRows.revokedSince(handle, moment)).stream()
+                .map(KeyInfo::callerId)
+                .toList();
+    }
+
+    /// The callers whose keys were revoked before that moment.
+    public List<String> revokedBefore(Instant moment) {
+        return store.read(handle -> KeyRows.revokedBefore(handle, moment)).stream()
+                .map(KeyInfo::callerId)
+                .toList();
     }
 
     Optional<KeyRows.Row> row(String id) {

@@ -1,5 +1,7 @@
 package dev.caisson.json;
 
+import java.io.StringWriter;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
@@ -18,21 +20,46 @@ public final class Json {
     /// How long one number may be, in characters.
     static final int NUMBER_LENGTH_MAX = 200;
 
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder(
-                            JsonFactory.builder()
-                                    .streamReadConstraints(
-                                            StreamReadConstraints.builder()
-                                                    .maxNestingDepth(DEPTH_MAX)
-                                                    .maxNumberLength(NUMBER_LENGTH_MAX)
-                                                    .maxStringLength(Integer.MAX_VALUE)
-                                                    .build())
-                                    .build())
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-                    .build();
+    /// How many names, values and brackets a request may have: each takes some 50 bytes of memory,
+    /// and all of them are looked at several times before anything is done.
+    public static final int REQUEST_TOKENS_MAX = 100_000;
+
+    /// Requests up to this size are parsed on the thread that received them, larger ones on the
+    /// threads that compute.
+    public static final int PARSED_AT_ONCE_BYTES = 128 * 1024;
+
+    private static final JsonMapper MAPPER = mapper(Long.MAX_VALUE);
+    private static final JsonMapper REQUESTS = mapper(REQUEST_TOKENS_MAX);
 
     private Json() {}
+
+    private static JsonMapper mapper(long tokensMax) {
+        return JsonMapper.builder(
+                        JsonFactory.builder()
+                                .streamReadConstraints(
+                                        StreamReadConstraints.builder()
+                                                .maxNestingDepth(DEPTH_MAX)
+                                                .maxNumberLength(NUMBER_LENGTH_MAX)
+                                                .maxStringLength(Integer.MAX_VALUE)
+                                                .maxTokenCount(tokensMax)
+                                                .build())
+                                .build())
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+                .build();
+    }
+
+    /// What a client sent.
+    ///
+    /// @throws tools.jackson.core.JacksonException when the bytes are not one JSON value within the
+    ///   limits, of which one is on how many values there are
+    public static JsonNode parseRequest(byte[] bytes) {
+        var tree = REQUESTS.readTree(bytes);
+        if (Surrogates.mayBeIn(bytes)) {
+            Surrogates.requirePairs(tree);
+        }
+        return tree;
+    }
 
     /// @throws tools.jackson.core.JacksonException when the bytes are not one JSON value within the
     ///   limits
@@ -44,6 +71,28 @@ public final class Json {
     ///   limits
     public static JsonNode parse(String text) {
         return MAPPER.readTree(text);
+    }
+
+    /// The text of an object without one of its members, which is passed over and never held.
+    public static String without(String member, String object) {
+        var rest = new StringWriter();
+        try (var parser = MAPPER.createParser(object);
+                var generator = MAPPER.createGenerator(rest)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IllegalArgumentException("not an object");
+            }
+            generator.writeStartObject();
+            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                if (parser.currentName().equals(member)) {
+                    parser.nextToken();
+                    parser.skipChildren();
+                } else {
+                    generator.copyCurrentStructure(parser);
+                }
+            }
+            generator.writeEndObject();
+        }
+        return rest.toString();
     }
 
     public static byte[] bytes(JsonNode node) {

@@ -25,6 +25,10 @@ final class Keywords {
         if (matches != null) {
             schema.put("pattern", matches.value());
         }
+        var bytes = component.getAnnotation(MaxBytes.class);
+        if (bytes != null) {
+            schema.put(MaxBytes.KEYWORD, bytes.value());
+        }
         return schema;
     }
 

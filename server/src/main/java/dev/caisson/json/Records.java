@@ -9,8 +9,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// from `String`, another record, a `JsonNode` (anything) or an `ObjectNode` (any object), each
 /// also within an `Optional`, which makes the member optional. Its member has the component's name
 /// in snake case (`threadId` is `thread_id`) or the one of [Named]; an enum's constant is its
-/// `word()`, or its name in lower case. [Describe], [Length], [Range], [Matches] and [DefaultsTo]
-/// add to the schema.
+/// `word()`, or its name in lower case. [Describe], [Length], [Range], [Matches], [MaxBytes] and
+/// [DefaultsTo] add to the schema.
 public final class Records {
     private Records() {}
 

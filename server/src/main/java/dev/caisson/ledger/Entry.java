@@ -8,7 +8,7 @@ import java.util.Optional;
 ///
 /// @param at when it began, to the millisecond
 /// @param caller the id of whoever called
-/// @param argumentsHash of the arguments as JSON, as `sha256:` and hexadecimal digits
+/// @param argumentsHash of the arguments as JSON, see [dev.caisson.call.KeyedDigest]
 /// @param codeHash of the program, if one was run, in the same form
 /// @param resultBytes of what was handed back; 0 when nothing was
 /// @param status `success`, `failed`, `cancelled`, `input_required`, `fault`, or `refused:` and the

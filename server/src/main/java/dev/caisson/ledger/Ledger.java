@@ -4,6 +4,7 @@ import dev.caisson.store.JointWriter;
 import dev.caisson.store.Store;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -84,17 +85,21 @@ public final class Ledger implements AutoCloseable {
     }
 
     /// @param before the `next` of the page before; empty for the newest
+    public LedgerScan scan(LedgerFilter filter, OptionalLong before, int size) {
+        return scan(filter, before, size, LedgerScan.TIME_MAX);
+    }
+
+    LedgerScan scan(LedgerFilter filter, OptionalLong before, int size, Duration timeMax) {
+        return new LedgerScan(store, filter, before, size, timeMax);
+    }
+
+    /// The same, with the whole scan done here.
     public LedgerPage page(LedgerFilter filter, OptionalLong before, int size) {
-        if (size < 1 || size > PAGE_MAX) {
-            throw new IllegalArgumentException("a page has 1 to " + PAGE_MAX + " entries");
+        var scan = scan(filter, before, size);
+        while (scan.next()) {
+            // Everything is done in there.
         }
-        var from = before.orElse(Long.MAX_VALUE);
-        var found = store.read(handle -> LedgerRows.before(handle, filter, from, size + 1));
-        if (found.size() <= size) {
-            return new LedgerPage(found, OptionalLong.empty());
-        }
-        var page = found.subList(0, size);
-        return new LedgerPage(page, OptionalLong.of(page.getLast().sequence()));
+        return scan.page();
     }
 
     /// Walks the whole ledger. The server may go on writing meanwhile.

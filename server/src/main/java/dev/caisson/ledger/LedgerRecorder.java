@@ -5,6 +5,7 @@ import dev.caisson.broker.Content;
 import dev.caisson.broker.RecordedCall;
 import dev.caisson.broker.ResourceContents;
 import dev.caisson.broker.ToolResult;
+import dev.caisson.call.KeyedDigest;
 import dev.caisson.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
@@ -25,11 +26,14 @@ public final class LedgerRecorder implements CallRecorder {
     private static final int REPLACEMENT = 0xfffd;
 
     private final Ledger ledger;
+    private final KeyedDigest digest;
     private final boolean alwaysWait;
 
+    /// @param digest of arguments
     /// @param alwaysWait whether every call waits for its entry
-    public LedgerRecorder(Ledger ledger, boolean alwaysWait) {
+    public LedgerRecorder(Ledger ledger, KeyedDigest digest, boolean alwaysWait) {
         this.ledger = ledger;
+        this.digest = digest;
         this.alwaysWait = alwaysWait;
     }
 
@@ -43,13 +47,13 @@ public final class LedgerRecorder implements CallRecorder {
         }
     }
 
-    private static Entry entry(RecordedCall call) {
+    private Entry entry(RecordedCall call) {
         return new Entry(
                 call.at(),
                 call.caller().id(),
                 call.door().word(),
                 printable(call.tool()),
-                "sha256:" + Chain.sha256(Json.bytes(call.arguments())),
+                digest.of(call.caller().id(), Json.bytes(call.arguments())),
                 call.notes().codeHash(),
                 call.result().map(LedgerRecorder::bytes).orElse(0L),
                 call.ending().word(),

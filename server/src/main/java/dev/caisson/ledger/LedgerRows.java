@@ -118,15 +118,20 @@ final class LedgerRows {
     }
 
     /// The newest first.
-    static List<LinkedEntry> before(Handle handle, LedgerFilter filter, long sequence, int atMost) {
+    ///
+    /// @param from the lowest number
+    /// @param before the first number that is too high
+    static List<LinkedEntry> between(
+            Handle handle, LedgerFilter filter, long from, long before, int atMost) {
         var query =
                 handle.createQuery(
                         SELECT
-                                + "WHERE sequence < :before"
+                                + "WHERE sequence >= :lowest AND sequence < :before"
                                 + filter.conditions()
                                 + " ORDER BY sequence DESC LIMIT :atMost");
         filter.values().forEach(query::bind);
-        return query.bind("before", sequence)
+        return query.bind("lowest", from)
+                .bind("before", before)
                 .bind("atMost", atMost)
                 .map((row, _) -> linked(row))
                 .list();

@@ -22,6 +22,11 @@ record AbsentCgroups(String why) implements Cgroups {
     }
 
     @Override
+    public void limitTogether(long memoryBytes) {
+        // What cannot be limited is told by missing().
+    }
+
+    @Override
     public int sweep() {
         return 0;
     }

@@ -15,6 +15,15 @@ interface CgroupControls {
     /// @param before those in force, which are not written again; empty for a new group
     void apply(CgroupLimits limits, Optional<CgroupLimits> before);
 
+    /// What this group weighs against its siblings when processors, or the disk where the kernel
+    /// divides it, are short.
+    ///
+    /// @param weight from 1 to [CgroupGroup#WEIGHT_MAX]
+    void weigh(int weight);
+
+    /// Limits the memory of all groups below this one together.
+    void limitTogether(long memoryBytes);
+
     /// Whether a limit must be written.
     static <T> boolean differs(
             CgroupLimits limits, Optional<CgroupLimits> before, Function<CgroupLimits, T> limit) {

@@ -11,7 +11,20 @@ import java.util.function.ToLongFunction;
 ///
 /// @param directories of one group, by controller
 record CgroupControlsV1(Map<String, Path> directories) implements CgroupControls {
+    /// What one task weighs. A group's weight is divided by the processors its tasks are on, and a
+    /// thread beside it has all of its own on one: so all groups together weigh this much on each
+    /// processor.
     private static final int USUAL_SHARES = 1_024;
+
+    private static final int SHARES_MIN = 2;
+
+    /// There only where the kernel divides the disk between groups.
+    private static final String BFQ_WEIGHT = "blkio.bfq.weight";
+
+    /// A whole weight is 10,000, and this file takes at most 1,000: all are divided, so that they
+    /// keep their proportions.
+    private static final int BFQ_WEIGHT_DIVISOR = 10;
+
     private static final long NETWORK_BUFFERS_MAX = 32L << 20;
 
     CgroupControlsV1 {
@@ -33,14 +46,19 @@ record CgroupControlsV1(Map<String, Path> directories) implements CgroupControls
         if (CgroupControls.differs(limits, before, CgroupLimits::cpus)) {
             in("cpu").ifPresent(cpu -> limitCpu(cpu, limits));
         }
-        if (CgroupControls.differs(limits, before, CgroupLimits::share)) {
-            in("cpu").ifPresent(cpu -> share(cpu, limits));
-        }
     }
 
     /// Memory alone may never be above memory and swap together, so the order depends on the
     /// direction.
     private static void limitMemory(Path memory, long bytes) {
+        limitWithSwap(memory, bytes);
+        KernelFiles.writeIfPresent(memory.resolve("memory.swappiness"), "0");
+        KernelFiles.writeIfPresent(
+                memory.resolve("memory.kmem.tcp.limit_in_bytes"),
+                Long.toString(Math.min(bytes, NETWORK_BUFFERS_MAX)));
+    }
+
+    private static void limitWithSwap(Path memory, long bytes) {
         var alone = memory.resolve("memory.limit_in_bytes");
         var withSwap = memory.resolve("memory.memsw.limit_in_bytes");
         if (Files.exists(withSwap) && KernelFiles.number(withSwap) < bytes) {
@@ -50,10 +68,6 @@ record CgroupControlsV1(Map<String, Path> directories) implements CgroupControls
         if (Files.exists(withSwap)) {
             KernelFiles.writeBytesVerified(withSwap, bytes);
         }
-        KernelFiles.writeIfPresent(memory.resolve("memory.swappiness"), "0");
-        KernelFiles.writeIfPresent(
-                memory.resolve("memory.kmem.tcp.limit_in_bytes"),
-                Long.toString(Math.min(bytes, NETWORK_BUFFERS_MAX)));
     }
 
     private static void limitCpu(Path cpu, CgroupLimits limits) {
@@ -62,10 +76,30 @@ record CgroupControlsV1(Map<String, Path> directories) implements CgroupControls
                 cpu.resolve("cpu.cfs_quota_us"), CgroupControls.quotaMicros(limits));
     }
 
-    private static void share(Path cpu, CgroupLimits limits) {
-        KernelFiles.writeVerified(
-                cpu.resolve("cpu.shares"),
-                Integer.toString(USUAL_SHARES * limits.share() / CgroupLimits.USUAL_SHARE));
+    @Override
+    public void weigh(int weight) {
+        in("cpu")
+                .ifPresent(cpu ->
+                        KernelFiles.write(
+                                cpu.resolve("cpu.shares"),
+                                Integer.toString(Math.max(SHARES_MIN, weight))));
+        in("blkio")
+                .ifPresent(disk ->
+                        KernelFiles.writeIfPresent(
+                                disk.resolve(BFQ_WEIGHT),
+                                Integer.toString(Math.max(1, weight / BFQ_WEIGHT_DIVISOR))));
+    }
+
+    @Override
+    public void limitTogether(long memoryBytes) {
+        in("memory").ifPresent(memory -> limitWithSwap(memory, memoryBytes));
+        in("cpu")
+                .ifPresent(cpu ->
+                        KernelFiles.write(
+                                cpu.resolve("cpu.shares"),
+                                Integer.toString(
+                                        USUAL_SHARES
+                                                * Runtime.getRuntime().availableProcessors())));
     }
 
     @Override

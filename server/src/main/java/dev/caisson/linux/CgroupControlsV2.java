@@ -22,8 +22,18 @@ record CgroupControlsV2(Path directory) implements CgroupControls {
             KernelFiles.writeVerified(
                     file("cpu.max"), CgroupControls.quotaMicros(limits) + " " + PERIOD_MICROS);
         }
-        if (CgroupControls.differs(limits, before, CgroupLimits::share) && has("cpu.max")) {
-            KernelFiles.writeVerified(file("cpu.weight"), Integer.toString(limits.share()));
+    }
+
+    @Override
+    public void weigh(int weight) {
+        KernelFiles.writeIfPresent(file("cpu.weight"), Integer.toString(weight));
+        KernelFiles.writeIfPresent(file("io.weight"), "default " + weight);
+    }
+
+    @Override
+    public void limitTogether(long memoryBytes) {
+        if (has("memory.max")) {
+            KernelFiles.writeBytesVerified(file("memory.max"), memoryBytes);
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Finds out what kind of control groups this host has, and prepares the directory `caisson` in
 /// each tree: below the root of the tree when it is writable, else below the group this process is
@@ -27,6 +28,9 @@ final class CgroupDetector {
     /// Useful, not promised: processor time is measured with the first, and the second helps to
     /// kill where the kernel cannot kill a whole group.
     private static final Set<String> HELPERS = Set.of("cpuacct", "freezer");
+
+    /// Divides the disk between groups, on some kernels.
+    private static final String DISK = "io";
 
     private CgroupDetector() {}
 
@@ -67,6 +71,9 @@ final class CgroupDetector {
             var useful = new HashSet<>(tree.controllers());
             useful.removeIf(word -> !CONTROLLERS.containsValue(word) && !HELPERS.contains(word));
             boolean beside = tree.version() == CgroupHierarchy.Version.V2;
+            if (dividesDisk(tree)) {
+                useful.add("blkio");
+            }
             if (beside || !useful.isEmpty()) {
                 prepare(tree)
                         .map(parent -> new CgroupHierarchy(tree.version(), useful, parent))
@@ -80,6 +87,22 @@ final class CgroupDetector {
         boolean limits =
                 found.stream().anyMatch(one -> one.version() == CgroupHierarchy.Version.V1);
         return limits ? found : List.of();
+    }
+
+    /// A tree whose weights no disk heeds is not worth joining.
+    private static boolean dividesDisk(CgroupMounts.Tree tree) throws IOException {
+        if (!tree.controllers().contains("blkio")) {
+            return false;
+        }
+        try (var disks = Files.newDirectoryStream(Path.of("/sys/block"))) {
+            for (var disk : disks) {
+                var scheduler = disk.resolve("queue").resolve("scheduler");
+                if (Files.exists(scheduler) && KernelFiles.read(scheduler).contains("[bfq]")) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static List<CgroupHierarchy> version2(List<CgroupMounts.Tree> trees)
@@ -115,7 +138,8 @@ final class CgroupDetector {
     /// A controller works in a group only when every group above it passes it on. One that cannot
     /// be passed on is missing later, with its reason.
     private static void enable(Path parent) {
-        for (var controller : CONTROLLERS.values()) {
+        var wanted = Stream.concat(CONTROLLERS.values().stream(), Stream.of(DISK)).toList();
+        for (var controller : wanted) {
             for (var directory : List.of(parent.resolveSibling("."), parent)) {
                 try {
                     KernelFiles.write(

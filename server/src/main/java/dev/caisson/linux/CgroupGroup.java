@@ -8,6 +8,9 @@ import java.util.Set;
 /// A group of processes with limits the kernel holds, whatever the version of its control groups.
 /// Who has one must [#remove()] it.
 public interface CgroupGroup {
+    /// The most that [#weigh] takes.
+    int WEIGHT_MAX = 1_000;
+
     String name();
 
     /// A process of one thread joins by writing its own number, or `0`, to each of these; what it
@@ -16,6 +19,12 @@ public interface CgroupGroup {
 
     /// Changes the limits, and checks that the kernel took them.
     void update(CgroupLimits limits);
+
+    /// What this group weighs against others when processors, or the disk where the kernel divides
+    /// it, are short.
+    ///
+    /// @param weight from 1 to [#WEIGHT_MAX]
+    void weigh(int weight);
 
     /// How many processes in here were killed because of the memory limit.
     long oomKills();

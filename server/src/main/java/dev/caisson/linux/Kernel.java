@@ -29,6 +29,7 @@ final class Kernel {
 
     private static final int DUPLICATE_CLOEXEC = 1030;
     private static final int LOCK_EXCLUSIVE_NOW = 2 | 4;
+    private static final int PRIO_PROCESS = 0;
     private static final int SEEK_DATA = 3;
     private static final int SEEK_HOLE = 4;
 
@@ -119,6 +120,11 @@ final class Kernel {
         return call(at -> (int) Libc.FLOCK.invokeExact(at, descriptor, LOCK_EXCLUSIVE_NOW)) >= 0;
     }
 
+    /// Lowers the priority of the calling thread, and of no other.
+    int niceNow(int nice) {
+        return (int) call(at -> (int) Libc.SETPRIORITY.invokeExact(at, PRIO_PROCESS, 0, nice));
+    }
+
     /// Where a sparse file has data from an offset on; negative when it has none.
     long nextData(int descriptor, long from) {
         return call(at -> (long) Libc.LSEEK.invokeExact(at, descriptor, from, SEEK_DATA));
@@ -172,11 +178,19 @@ final class Kernel {
         return (int) call(at -> (int) Libc.MKNOD.invokeExact(at, name, mode, device));
     }
 
-    int memfd(String label) {
-        var name = string(label);
-        long result =
-                call(at -> (int) Libc.MEMFD_CREATE.invokeExact(at, name, 1 /* close on exec */));
-        return check("memfd_create", result, label);
+    /// Makes a named pipe. Who may open it depends on the server's umask too.
+    void mkfifo(String path, int mode) {
+        var name = string(path);
+        check("mkfifo", call(at -> (int) Libc.MKFIFO.invokeExact(at, name, mode)), path);
+    }
+
+    /// A descriptor that becomes readable, for good, when [#signalNow] is called on it.
+    int eventfd() {
+        return check("eventfd", call(at -> (int) Libc.EVENTFD.invokeExact(at, 0, O_CLOEXEC)), "");
+    }
+
+    int signalNow(int eventfd) {
+        return (int) call(at -> (int) Libc.EVENTFD_WRITE.invokeExact(at, eventfd, 1L));
     }
 
     void close(int descriptor) {

@@ -36,7 +36,9 @@ final class Libc {
             plain("statx", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS);
     static final MethodHandle LCHOWN = plain("lchown", ADDRESS, JAVA_INT, JAVA_INT);
     static final MethodHandle MKNOD = plain("mknod", ADDRESS, JAVA_INT, JAVA_LONG);
-    static final MethodHandle MEMFD_CREATE = plain("memfd_create", ADDRESS, JAVA_INT);
+    static final MethodHandle MKFIFO = plain("mkfifo", ADDRESS, JAVA_INT);
+    static final MethodHandle EVENTFD = plain("eventfd", JAVA_INT, JAVA_INT);
+    static final MethodHandle EVENTFD_WRITE = plain("eventfd_write", JAVA_INT, JAVA_LONG);
     static final MethodHandle FLOCK = plain("flock", JAVA_INT, JAVA_INT);
     static final MethodHandle READ =
             link(
@@ -52,6 +54,7 @@ final class Libc {
                     "getdents64",
                     FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG),
                     Linker.Option.captureCallState("errno"));
+    static final MethodHandle SETPRIORITY = plain("setpriority", JAVA_INT, JAVA_INT, JAVA_INT);
     static final MethodHandle LSEEK =
             link(
                     "lseek",

@@ -141,6 +141,33 @@ public final class LoopImages {
         }
     }
 
+    /// Looks at an image until its device has let go of it, also after it was deleted.
+    public static DeviceWatch watch(Path image) {
+        try (var arena = Arena.ofConfined()) {
+            return new DeviceWatch(
+                    image.toString(), new Kernel(arena).open(image.toString(), Kernel.O_RDWR));
+        }
+    }
+
+    /// Whether a device still has an image. A mount may outlive what mounted it: somebody may hold
+    /// a file in it.
+    ///
+    /// @param file open on the image
+    public record DeviceWatch(String image, int file) implements AutoCloseable {
+        /// Waits for a bounded time until the device has let go.
+        public boolean awaitReleased(Duration atMost) throws InterruptedException {
+            try (var arena = Arena.ofConfined()) {
+                var kernel = new Kernel(arena);
+                return Pause.until(() -> kernel.lockNow(file), atMost);
+            }
+        }
+
+        @Override
+        public void close() {
+            LoopImages.close(file);
+        }
+    }
+
     private static void close(int file) {
         try (var arena = Arena.ofConfined()) {
             new Kernel(arena).close(file);

@@ -61,6 +61,12 @@ record MountedCgroups(
                 hierarchies.stream().map(hierarchy -> hierarchy.parent().resolve(name)).toList());
     }
 
+    @Override
+    public void limitTogether(long memoryBytes) {
+        controls("").limitTogether(memoryBytes);
+    }
+
+    /// @param name empty for the parent of all
     private CgroupControls controls(String name) {
         var first = hierarchies.getFirst();
         if (first.version() == CgroupHierarchy.Version.V2) {
@@ -133,6 +139,11 @@ record MountedCgroups(
         public synchronized void update(CgroupLimits limits) {
             controls.apply(limits, inForce);
             inForce = Optional.of(limits);
+        }
+
+        @Override
+        public void weigh(int weight) {
+            controls.weigh(weight);
         }
 
         @Override

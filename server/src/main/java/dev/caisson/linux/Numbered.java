@@ -13,7 +13,10 @@ enum Numbered {
     FSMOUNT(432),
     PIDFD_OPEN(434),
     OPENAT2(437),
-    MOUNT_SETATTR(442);
+    MOUNT_SETATTR(442),
+    LANDLOCK_CREATE_RULESET(444),
+    LANDLOCK_ADD_RULE(445),
+    LANDLOCK_RESTRICT_SELF(446);
 
     private final int number;
 

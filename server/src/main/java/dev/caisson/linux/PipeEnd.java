@@ -9,7 +9,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /// The reading end of a pipe that can be read for as long as there is something in it, without
-/// waiting for more. Who reads and who waits may be different threads; one reads at a time.
+/// waiting for more. Who reads and who waits may be different threads.
+///
+/// It ends when the last writer is gone, or when the server knows that nobody it listens to is left
+/// and says so by [#finish()]: a writing end that somebody else holds keeps nobody waiting then.
 public final class PipeEnd implements AutoCloseable {
     /// What one reading takes at most.
     public static final int READ_BYTES_MAX = 32 << 10;
@@ -17,32 +20,72 @@ public final class PipeEnd implements AutoCloseable {
     /// A pipe cannot be made to hold more by a program without privileges.
     public static final int PIPE_BYTES_MAX = 1 << 20;
 
-    private final int descriptor;
-    private boolean open = true;
+    private static final int POLLED_BYTES = 8;
+    private static final short POLLIN = 1;
 
-    private PipeEnd(int descriptor) {
+    private final int descriptor;
+    private final int finishing;
+    private boolean open = true;
+    private boolean finished;
+    private int restBytes = PIPE_BYTES_MAX;
+
+    private PipeEnd(int descriptor, int finishing) {
         this.descriptor = descriptor;
+        this.finishing = finishing;
     }
 
     /// @param pipe a name by which a pipe can be opened again, such as a descriptor in `/proc`
     public static PipeEnd open(Path pipe) {
         try (var arena = Arena.ofConfined()) {
-            var flags = Kernel.O_RDONLY | Kernel.O_NONBLOCK;
-            return new PipeEnd(new Kernel(arena).open(pipe.toString(), flags));
+            var kernel = new Kernel(arena);
+            int finishing = kernel.eventfd();
+            int descriptor = kernel.openNow(pipe.toString(), Kernel.O_RDONLY | Kernel.O_NONBLOCK);
+            if (descriptor < 0) {
+                kernel.closeNow(finishing);
+            }
+            return new PipeEnd(Kernel.check("open", descriptor, pipe.toString()), finishing);
         }
     }
 
-    /// Blocks its thread, which is no virtual one, until there is something to read or the last
-    /// writer is gone. Must not be closed meanwhile.
+    /// Makes a named pipe that its owner alone may open.
+    public static void make(Path pipe) {
+        try (var arena = Arena.ofConfined()) {
+            new Kernel(arena).mkfifo(pipe.toString(), 0x180 /* rw------- */);
+        }
+    }
+
+    /// Blocks its thread, which is no virtual one, until there is something to read, the last
+    /// writer is gone, or [#finish()] is called.
     public void await() {
+        if (isFinished()) {
+            return;
+        }
         try (var arena = Arena.ofConfined()) {
             var kernel = new Kernel(arena);
-            var wanted = kernel.struct(8);
+            var wanted = kernel.struct(2 * POLLED_BYTES);
             wanted.set(JAVA_INT, 0, descriptor);
-            wanted.set(JAVA_SHORT, 4, (short) 1 /* POLLIN */);
-            long result = kernel.pollForEver(wanted, 1);
+            wanted.set(JAVA_SHORT, 4, POLLIN);
+            wanted.set(JAVA_INT, POLLED_BYTES, finishing);
+            wanted.set(JAVA_SHORT, POLLED_BYTES + 4, POLLIN);
+            long result = kernel.pollForEver(wanted, 2);
             if (result < 0 && -result != Errno.EINTR.number()) {
                 throw new KernelException("poll", (int) -result, "a pipe");
+            }
+        }
+    }
+
+    private synchronized boolean isFinished() {
+        return finished;
+    }
+
+    /// Everybody who is listened to is dead: what is in the pipe now is the rest. It can still be
+    /// read, and is followed by the end.
+    public synchronized void finish() {
+        if (open && !finished) {
+            finished = true;
+            try (var arena = Arena.ofConfined()) {
+                var kernel = new Kernel(arena);
+                Kernel.check("eventfd_write", kernel.signalNow(finishing), "a pipe");
             }
         }
     }
@@ -50,29 +93,38 @@ public final class PipeEnd implements AutoCloseable {
     /// What is there now, up to [#READ_BYTES_MAX].
     ///
     /// @return how many bytes; 0 when there is nothing now, -1 when there will be nothing any more
-    public int read(byte[] into) {
-        if (!open) {
+    public synchronized int read(byte[] into) {
+        if (!open || restBytes <= 0) {
             return -1;
         }
         try (var arena = Arena.ofConfined()) {
             var kernel = new Kernel(arena);
             var buffer = arena.allocate(Math.min(into.length, READ_BYTES_MAX));
             long count = kernel.readNow(descriptor, buffer);
-            if (-count == Errno.EAGAIN.number() || -count == Errno.EINTR.number()) {
+            if (-count == Errno.EINTR.number()) {
                 return 0;
+            }
+            if (-count == Errno.EAGAIN.number()) {
+                return finished ? -1 : 0;
             }
             Kernel.check("read", count, "a pipe");
             MemorySegment.copy(buffer, JAVA_BYTE, 0, into, 0, (int) count);
+            // Whoever holds the other end may go on writing; the dead wrote no more than it holds.
+            restBytes -= finished ? (int) count : 0;
             return count == 0 ? -1 : (int) count;
         }
     }
 
+    /// Nobody waits in [#await()] any more when this is called: the pipe has ended.
     @Override
-    public void close() {
+    public synchronized void close() {
         if (open) {
             open = false;
+            finished = true;
             try (var arena = Arena.ofConfined()) {
-                new Kernel(arena).close(descriptor);
+                var kernel = new Kernel(arena);
+                kernel.close(descriptor);
+                kernel.close(finishing);
             }
         }
     }

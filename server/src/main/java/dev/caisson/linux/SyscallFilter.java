@@ -1,21 +1,15 @@
 package dev.caisson.linux;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// The [policy][SyscallPolicy] as a program the kernel runs before every system call of a sandbox,
 /// in the form bubblewrap's `--seccomp` reads from a descriptor.
 public final class SyscallFilter {
-    private static final int ALLOW = 0x7fff0000;
-    private static final int ERRNO = 0x00050000;
-    private static final int ATTRIBUTE_BAD_ARCHITECTURE = 2;
-    private static final int ATTRIBUTE_OPTIMIZE = 8;
-    private static final int OPTIMIZE_AS_TREE = 2;
-
     private SyscallFilter() {}
 
     /// What this host lacks for the filter, and what to do about it.
@@ -27,7 +21,7 @@ public final class SyscallFilter {
                         "The kernel has no system call filters: use one with CONFIG_SECCOMP_FILTER.");
             }
         }
-        var library = LibSeccomp.open(ERRNO | SyscallPolicy.EPERM);
+        var library = LibSeccomp.open();
         library.ifPresent(LibSeccomp::close);
         return library.isPresent()
                 ? Optional.empty()
@@ -36,42 +30,28 @@ public final class SyscallFilter {
     }
 
     /// Compiles the policy for this machine. Takes some milliseconds: once per server is enough.
-    public static byte[] compile() {
+    public static byte[] compile(UnixSockets unix) {
         try (var library =
-                LibSeccomp.open(ERRNO | SyscallPolicy.EPERM)
+                LibSeccomp.open()
                         .orElseThrow(() -> new IllegalStateException("libseccomp is missing"))) {
-            library.attribute(ATTRIBUTE_BAD_ARCHITECTURE, ERRNO | SyscallPolicy.EPERM);
-            library.attribute(ATTRIBUTE_OPTIMIZE, OPTIMIZE_AS_TREE);
-            SyscallPolicy.rules().forEach(rule -> add(library, rule));
-            return export(library);
+            var rules = byNumber(SyscallPolicy.rules(unix), library);
+            return SyscallCompiler.compile(library.architecture(), rules, SyscallPolicy.EPERM);
         }
     }
 
-    private static void add(LibSeccomp library, SyscallRule rule) {
-        int number =
-                switch (rule.call()) {
-                    case SyscallRule.Call.Named(String name) -> library.number(name);
-                    case SyscallRule.Call.Numbered(int given) -> given;
-                };
-        if (number >= 0) {
-            int action = rule.errno().isPresent() ? ERRNO | rule.errno().getAsInt() : ALLOW;
-            library.rule(action, number, rule.tests());
-        }
-    }
-
-    /// Through a file in memory, which the library writes to.
-    private static byte[] export(LibSeccomp library) {
-        try (var arena = Arena.ofConfined()) {
-            var kernel = new Kernel(arena);
-            int memory = kernel.memfd("syscall-filter");
-            try {
-                library.export(memory);
-                return Files.readAllBytes(Path.of("/proc/self/fd/" + memory));
-            } catch (IOException failed) {
-                throw new UncheckedIOException(failed);
-            } finally {
-                kernel.closeNow(memory);
+    private static SortedMap<Integer, List<SyscallRule>> byNumber(
+            List<SyscallRule> rules, LibSeccomp library) {
+        var byNumber = new TreeMap<Integer, List<SyscallRule>>();
+        for (var rule : rules) {
+            int number =
+                    switch (rule.call()) {
+                        case SyscallRule.Call.Named(String name) -> library.number(name);
+                        case SyscallRule.Call.Numbered(int given) -> given;
+                    };
+            if (number >= 0) {
+                byNumber.computeIfAbsent(number, _ -> new ArrayList<>()).add(rule);
             }
         }
+        return byNumber;
     }
 }

@@ -3,7 +3,8 @@ package dev.caisson.linux;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// One line of the policy: a call, on a condition, is let through or answered with an error.
+/// One line of the policy: a call, on a condition, is let through or answered with an error. Of
+/// several rules on one call the first whose condition holds counts.
 ///
 /// @param errno the answer; empty lets the call through
 /// @param tests all of which must hold
@@ -26,8 +27,8 @@ record SyscallRule(Call call, OptionalInt errno, List<ArgumentTest> tests) {
         return new SyscallRule(new Call.Numbered(number), OptionalInt.empty(), List.of());
     }
 
-    static SyscallRule answer(String name, int errno) {
-        return new SyscallRule(new Call.Named(name), OptionalInt.of(errno), List.of());
+    static SyscallRule answer(String name, int errno, ArgumentTest... tests) {
+        return new SyscallRule(new Call.Named(name), OptionalInt.of(errno), List.of(tests));
     }
 
     static SyscallRule answer(int number, int errno) {

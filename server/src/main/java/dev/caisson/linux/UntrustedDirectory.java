@@ -1,11 +1,7 @@
 package dev.caisson.linux;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -19,7 +15,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// opened is looked at before a byte is taken. A path is bytes, names separated by slashes; the
 /// empty one is the directory itself. Every failure is a [KernelException].
 public final class UntrustedDirectory implements AutoCloseable {
-    private static final int BUFFER_BYTES = 32 << 10;
     private static final byte[] HERE = {'.'};
     private static final int FILE_MODE = 0644;
     private static final int DIRECTORY_MODE = 0755;
@@ -170,45 +165,23 @@ public final class UntrustedDirectory implements AutoCloseable {
     ///
     /// @return whether all were shown; false when the visitor had enough
     public boolean names(Visitor visitor) throws IOException {
-        try (var calls = new PathCalls();
-                var arena = Arena.ofConfined()) {
-            int directory = calls.open(descriptor, HERE, PathCalls.O_DIRECTORY, 0);
-            try {
-                return names(calls, directory, arena.allocate(BUFFER_BYTES, 8), visitor);
-            } finally {
-                calls.kernel().closeNow(directory);
-            }
-        }
-    }
-
-    private static boolean names(
-            PathCalls calls, int directory, MemorySegment buffer, Visitor visitor)
-            throws IOException {
-        for (int filled = calls.entries(directory, buffer);
-                filled > 0;
-                filled = calls.entries(directory, buffer)) {
-            for (int at = 0; at < filled; ) {
-                int length = Short.toUnsignedInt(buffer.get(JAVA_SHORT, at + 16));
-                var name = name(buffer, at + 19, at + length);
-                if (!isSelfOrParent(name) && !visitor.name(name)) {
-                    return false;
+        try (var names = names()) {
+            for (var some = names.next(); !some.isEmpty(); some = names.next()) {
+                for (var each : some) {
+                    if (!visitor.name(each.name())) {
+                        return false;
+                    }
                 }
-                at += length;
             }
+            return true;
         }
-        return true;
     }
 
-    private static byte[] name(MemorySegment buffer, int from, int to) {
-        int end = from;
-        while (end < to && buffer.get(JAVA_BYTE, end) != 0) {
-            end++;
+    /// Every name but `.` and `..`, some at a time and in no order.
+    public DirectoryNames names() {
+        try (var calls = new PathCalls()) {
+            return new DirectoryNames(calls.open(descriptor, HERE, PathCalls.O_DIRECTORY, 0));
         }
-        return buffer.asSlice(from, end - from).toArray(JAVA_BYTE);
-    }
-
-    private static boolean isSelfOrParent(byte[] name) {
-        return name[0] == '.' && (name.length == 1 || (name.length == 2 && name[1] == '.'));
     }
 
     /// The directory as a path of this process.

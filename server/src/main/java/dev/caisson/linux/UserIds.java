@@ -10,18 +10,27 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.BitSet;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
+import java.util.Set;
 
 /// Ids of users that exist for sandboxes alone: each live sandbox has one of its own, and no two
 /// servers on the machine hand out the same, because every id in use is locked by a file. The
 /// kernel lets go of a lock when its holder dies.
+///
+/// The id that has rested longest comes first: what the kernel still counts for a user, or somebody
+/// still watches, is as old as it can be when the id is used again.
 public final class UserIds {
     private final Path locks;
     private final int base;
     private final int count;
-    private final BitSet taken = new BitSet();
-    private int next;
+    private boolean made;
+    private int neverTaken;
+
+    /// Those that were given back, the longest rested first.
+    private final Deque<Integer> resting = new ArrayDeque<>();
 
     /// An id that is one's own until it is closed. Close it only when nothing runs as that user any
     /// more.
@@ -46,7 +55,7 @@ public final class UserIds {
     }
 
     /// What this host lacks to run sandboxes as users of their own, and what to do about it.
-    public Optional<String> missing() {
+    public synchronized Optional<String> missing() {
         if (!Privileges.has(Privileges.Capability.SETUID, Privileges.Capability.SETGID)) {
             return Optional.of(
                     "This server may not start processes as other users: run it as root.");
@@ -57,7 +66,7 @@ public final class UserIds {
                             .formatted(base, base + count - 1));
         }
         try {
-            Files.createDirectories(locks);
+            makeDirectory();
             return Files.isWritable(locks) ? Optional.empty() : Optional.of(notWritable());
         } catch (IOException failed) {
             return Optional.of(notWritable());
@@ -69,20 +78,22 @@ public final class UserIds {
                 .formatted(locks);
     }
 
-    /// Takes an id nobody on this machine uses. Ids are taken in turn, so that one that was given
-    /// back rests as long as possible.
+    /// Takes the longest rested id that nobody on this machine uses.
     ///
     /// @throws Refusal `NO_CAPACITY` when all are taken
     public synchronized Lease take() {
-        for (int tried = 0; tried < count; tried++) {
-            int index = (next + tried) % count;
-            if (!taken.get(index)) {
-                var lock = tryLock(base + index);
-                if (lock.isPresent()) {
-                    next = (index + 1) % count;
-                    taken.set(index);
-                    return new Held(index, lock.get());
+        for (int tries = count - neverTaken + resting.size(); tries > 0; tries--) {
+            int uid = neverTaken < count ? base + neverTaken++ : resting.remove();
+            var lock = Optional.<FileLock>empty();
+            try {
+                lock = tryLock(uid);
+            } finally {
+                if (lock.isEmpty()) {
+                    resting.add(uid);
                 }
+            }
+            if (lock.isPresent()) {
+                return new Held(uid, lock.get());
             }
         }
         throw new Refusal(
@@ -93,19 +104,33 @@ public final class UserIds {
 
     private Optional<FileLock> tryLock(int uid) {
         try {
-            Files.createDirectories(locks);
+            makeDirectory();
             var channel =
                     FileChannel.open(
                             locks.resolve(uid + ".lock"),
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.WRITE);
-            var lock = lockNow(channel);
-            if (lock.isEmpty()) {
-                channel.close();
+                            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                            PosixFilePermissions.asFileAttribute(
+                                    PosixFilePermissions.fromString("rw-------")));
+            var lock = Optional.<FileLock>empty();
+            try {
+                lock = lockNow(channel);
+                return lock;
+            } finally {
+                if (lock.isEmpty()) {
+                    channel.close();
+                }
             }
-            return lock;
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot lock user id " + uid, failed);
+        }
+    }
+
+    /// A process that can open a lock file can lock it, and so take the id: only the server can.
+    private void makeDirectory() throws IOException {
+        if (!made || Files.notExists(locks)) {
+            Files.createDirectories(locks);
+            Files.setPosixFilePermissions(locks, PosixFilePermissions.fromString("rwx------"));
+            made = true;
         }
     }
 
@@ -118,35 +143,36 @@ public final class UserIds {
         }
     }
 
-    private synchronized void giveBack(int index, FileLock lock) {
+    private synchronized void giveBack(int uid, FileLock lock) {
         try {
             lock.acquiredBy().close();
-            taken.clear(index);
         } catch (IOException failed) {
-            throw new UncheckedIOException("cannot unlock user id " + (base + index), failed);
+            throw new UncheckedIOException("cannot unlock user id " + uid, failed);
+        } finally {
+            resting.add(uid);
         }
     }
 
     private final class Held implements Lease {
-        private final int index;
+        private final int uid;
         private final FileLock lock;
         private boolean closed;
 
-        Held(int index, FileLock lock) {
-            this.index = index;
+        Held(int uid, FileLock lock) {
+            this.uid = uid;
             this.lock = lock;
         }
 
         @Override
         public int uid() {
-            return base + index;
+            return uid;
         }
 
         @Override
         public synchronized void close() {
             if (!closed) {
                 closed = true;
-                giveBack(index, lock);
+                giveBack(uid, lock);
             }
         }
     }

@@ -6,6 +6,7 @@ import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.TraceContext;
+import dev.caisson.share.Held;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -49,11 +50,19 @@ final class Channel implements AutoCloseable {
     }
 
     /// Takes one message. What it asks for is answered on the channel, later.
-    void take(Incoming message) {
+    ///
+    /// @param held given back when nothing is done for the message any more
+    void take(Incoming message, Held held) {
         switch (message) {
-            case Incoming.Request request -> request(request);
-            case Incoming.Notification note -> note.cancelled().ifPresent(this::cancel);
-            case Incoming.Response response -> peer.answered(response);
+            case Incoming.Request request -> request(request, held);
+            case Incoming.Notification note -> {
+                held.close();
+                note.cancelled().ifPresent(this::cancel);
+            }
+            case Incoming.Response response -> {
+                held.close();
+                peer.answered(response);
+            }
         }
     }
 
@@ -65,7 +74,7 @@ final class Channel implements AutoCloseable {
         }
     }
 
-    private void request(Incoming.Request request) {
+    private void request(Incoming.Request request, Held held) {
         var modern =
                 RequestMeta.version(request.params()).isPresent()
                         || request.method().equals(Method.DISCOVER.word());
@@ -73,8 +82,9 @@ final class Channel implements AutoCloseable {
         try {
             var meta = modern ? modernMeta(request) : RequestMeta.legacy(request.params());
             var method = engine.ledger().method(request.method(), codec.revision());
-            start(request, method, codec, meta);
+            start(request, method, codec, meta, held);
         } catch (Refusal | ProtocolError wrong) {
+            held.close();
             outlet.send(engine.desk().failure(request.id(), wrong, codec).message());
         }
     }
@@ -88,11 +98,13 @@ final class Channel implements AutoCloseable {
         return meta;
     }
 
-    private void start(Incoming.Request request, Method method, Codec codec, RequestMeta meta) {
+    private void start(
+            Incoming.Request request, Method method, Codec codec, RequestMeta meta, Held held) {
         var id = request.id();
         var asked = McpRequest.read(method, request.params());
         if (asked instanceof McpRequest.Listen listen) {
             listen(id, listen.filter());
+            held.close();
             return;
         }
         if (asked instanceof McpRequest.Initialize handshake) {
@@ -103,7 +115,11 @@ final class Channel implements AutoCloseable {
         var context = context(codec, meta);
         Thread.ofVirtual()
                 .name("call-" + context.trace().id())
-                .start(() -> answer(id, method, asked, context, work));
+                .start(() -> {
+                    try (held) {
+                        answer(id, method, asked, context, work);
+                    }
+                });
     }
 
     private void begin(Id id, Cancellation work) {
@@ -177,6 +193,7 @@ final class Channel implements AutoCloseable {
     @Override
     public void close() {
         peer.cancelAll();
+        peer.forget();
         listening.values().forEach(Listening::stop);
         Listening.end(hearing);
     }

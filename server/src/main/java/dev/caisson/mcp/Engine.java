@@ -1,6 +1,7 @@
 package dev.caisson.mcp;
 
 import dev.caisson.broker.Changes;
+import dev.caisson.call.Revocations;
 
 /// What every door needs.
 record Engine(
@@ -11,4 +12,5 @@ record Engine(
         ModernCodec modern,
         Beats beats,
         Ledger ledger,
+        Revocations revocations,
         McpLimits limits) {}

@@ -4,6 +4,7 @@ import dev.caisson.call.Refusal;
 import dev.caisson.http.Exchange;
 import dev.caisson.http.OutStream;
 import dev.caisson.json.Json;
+import dev.caisson.share.Held;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -112,6 +113,11 @@ final class HttpReply implements Outlet {
         if (state != State.DONE && accepted.stream()) {
             open().release(retryAfter);
         }
+    }
+
+    @Override
+    public Held keepBody() {
+        return exchange.keepBody();
     }
 
     /// Sends the answer and ends.

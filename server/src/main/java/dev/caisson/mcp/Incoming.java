@@ -47,7 +47,7 @@ sealed interface Incoming {
 
     private static JsonNode parse(byte[] bytes) {
         try {
-            var tree = Json.parse(bytes);
+            var tree = Json.parseRequest(bytes);
             if (!tree.isMissingNode()) {
                 return tree;
             }

@@ -40,6 +40,7 @@ final class LegacyListening {
         var known = from.flatMap(event -> session.stream(event.stream()));
         if (from.isPresent() && known.isPresent()) {
             var out = exchange.stream(200, Sse.HEADERS);
+            engine.revocations().register(caller.id(), out::close, out::onClose);
             known.get().resume(out, from.get().number());
             keepAlive(out, known.get()::beat);
         } else if (from.filter(EventId::ofCall).isPresent()) {
@@ -49,6 +50,7 @@ final class LegacyListening {
                     400);
         } else {
             var out = opened(exchange);
+            engine.revocations().register(caller.id(), out::close, out::onClose);
             keepAlive(out, session.stand(out, engine, caller)::beat);
         }
     }
@@ -73,6 +75,7 @@ final class LegacyListening {
                                     }
                                 });
         standing.add(out);
+        engine.revocations().register(caller.id(), out::close, out::onClose);
         out.onClose(() -> {
             standing.remove(out);
             Listening.end(listening);

@@ -3,6 +3,7 @@ package dev.caisson.mcp;
 import dev.caisson.broker.Change;
 import dev.caisson.json.Json;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What a listener wants to hear of. Nothing else is ever sent to it.
@@ -15,6 +16,8 @@ record ListenFilter(
     /// How many resources, and how many tasks, one listener may watch.
     static final int WATCHED_MAX = 1000;
 
+    private static final int PER_URI_BYTES = 128;
+
     ListenFilter {
         resourceUris = Set.copyOf(resourceUris);
         taskIds = Set.copyOf(taskIds);
@@ -25,8 +28,20 @@ record ListenFilter(
                 params.flag("toolsListChanged"),
                 params.flag("promptsListChanged"),
                 params.flag("resourcesListChanged"),
-                Set.copyOf(params.strings("resourceSubscriptions", WATCHED_MAX)),
-                Set.copyOf(params.strings("taskIds", WATCHED_MAX)));
+                Set.copyOf(params.uris("resourceSubscriptions", WATCHED_MAX)),
+                Set.copyOf(params.uris("taskIds", WATCHED_MAX)));
+    }
+
+    /// What it takes of the memory for subscriptions.
+    long bytes() {
+        return Stream.concat(resourceUris.stream(), taskIds.stream())
+                .mapToLong(ListenFilter::bytes)
+                .sum();
+    }
+
+    /// What it takes to remember a URI.
+    static long bytes(String uri) {
+        return PER_URI_BYTES + 2L * uri.length();
     }
 
     boolean wants(Change change) {

@@ -2,8 +2,10 @@ package dev.caisson.mcp;
 
 import dev.caisson.broker.Changes;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Revocations;
 import dev.caisson.http.Exchange;
 import dev.caisson.json.Json;
+import dev.caisson.share.Share;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -13,9 +15,18 @@ final class Listeners implements AutoCloseable {
     private final Changes changes;
     private final Notices notices;
     private final Beats beats;
+    private final Revocations revocations;
+    private final Share subscriptions;
     private final Set<Listening> open = ConcurrentHashMap.newKeySet();
 
-    Listeners(Changes changes, Notices notices, Beats beats) {
+    Listeners(
+            Changes changes,
+            Notices notices,
+            Beats beats,
+            Revocations revocations,
+            Share subscriptions) {
+        this.revocations = revocations;
+        this.subscriptions = subscriptions;
         this.changes = changes;
         this.notices = notices;
         this.beats = beats;
@@ -23,6 +34,7 @@ final class Listeners implements AutoCloseable {
 
     /// Opens the stream of a listener. It needs no thread.
     void listen(Exchange exchange, Caller caller, Id id, ListenFilter filter, ModernCodec codec) {
+        requireRoom(caller, filter);
         var out = exchange.stream(200, Sse.HEADERS);
         var sse = new PlainSse(out);
         Runnable beat = sse::beat;
@@ -35,10 +47,18 @@ final class Listeners implements AutoCloseable {
                         message -> sse.event(Json.bytes(message)),
                         out::close);
         beats.idle().watch(beat);
+        revocations.register(caller.id(), out::close, out::onClose);
         out.onClose(() -> {
             beats.idle().forget(beat);
             listening.stop();
         });
+    }
+
+    /// Before the answer begins, while it can still be a refusal.
+    private void requireRoom(Caller caller, ListenFilter filter) {
+        if (filter.bytes() > 0 && !subscriptions.mayTake(caller.id(), filter.bytes())) {
+            throw subscriptions.refusal(caller.id(), filter.bytes());
+        }
     }
 
     /// Starts to listen on any channel: the acknowledgment first, then what happens.
@@ -51,7 +71,9 @@ final class Listeners implements AutoCloseable {
             ModernCodec codec,
             Outlet outlet,
             Runnable over) {
+        var held = subscriptions.take(caller.id(), filter.bytes());
         var listening = new Listening(id, filter, codec, outlet, over);
+        listening.onStop(held);
         open.add(listening);
         listening.onStop(() -> open.remove(listening));
         listening.begin(() ->

@@ -18,11 +18,18 @@ final class McpEndpoint implements Handler {
     static final String VERSION_HEADER = "MCP-Protocol-Version";
 
     private final Gate gate;
+    private final MessageReader reader;
     private final ModernPost modern;
     private final LegacyPost legacy;
     private final LegacyListening listening;
 
-    McpEndpoint(Gate gate, ModernPost modern, LegacyPost legacy, LegacyListening listening) {
+    McpEndpoint(
+            Gate gate,
+            MessageReader reader,
+            ModernPost modern,
+            LegacyPost legacy,
+            LegacyListening listening) {
+        this.reader = reader;
         this.gate = gate;
         this.modern = modern;
         this.legacy = legacy;
@@ -30,7 +37,7 @@ final class McpEndpoint implements Handler {
     }
 
     @Override
-    public void handle(Exchange exchange) {
+    public void handle(Exchange exchange) throws InterruptedException {
         var caller = admitted(gate, exchange);
         try {
             switch (exchange.method()) {
@@ -46,7 +53,7 @@ final class McpEndpoint implements Handler {
 
     static Caller admitted(Gate gate, Exchange exchange) {
         var caller = gate.admit(exchange.clientAddress(), exchange.header("Authorization"));
-        exchange.note("caller", caller.name());
+        exchange.admitted(caller);
         return exchange.query("toolsets")
                 .map(wanted -> Toolsets.narrowed(caller, wanted))
                 .orElse(caller);
@@ -69,9 +76,9 @@ final class McpEndpoint implements Handler {
         }
     }
 
-    private void post(Exchange exchange, Caller caller) {
+    private void post(Exchange exchange, Caller caller) throws InterruptedException {
         requireJson(exchange);
-        var message = Incoming.read(exchange.body());
+        var message = reader.read(caller, exchange.body());
         if (isModern(exchange, message)) {
             modern.handle(exchange, caller, message);
         } else {

@@ -1,5 +1,6 @@
 package dev.caisson.mcp;
 
+import dev.caisson.share.Part;
 import java.time.Duration;
 import java.util.stream.LongStream;
 
@@ -28,6 +29,8 @@ import java.util.stream.LongStream;
 ///   stdio or one HTTP+SSE connection
 /// @param lineBytes how long one message over stdio may be
 /// @param drain how long calls in flight get when their channel ends
+/// @param subscriptionBytes memory for the URIs of all subscriptions
+/// @param part the most of it that one caller may have
 public record McpLimits(
         int pageSize,
         Duration quiet,
@@ -47,7 +50,9 @@ public record McpLimits(
         Duration sessionLife,
         int callsPerChannel,
         int lineBytes,
-        Duration drain) {
+        Duration drain,
+        long subscriptionBytes,
+        Part part) {
     public static final McpLimits DEFAULT =
             new McpLimits(
                     100,
@@ -68,7 +73,9 @@ public record McpLimits(
                     Duration.ofDays(30),
                     64,
                     16 << 20,
-                    Duration.ofSeconds(2));
+                    Duration.ofSeconds(2),
+                    16L << 20,
+                    Part.DEFAULT);
 
     public McpLimits {
         requirePositive(
@@ -80,7 +87,8 @@ public record McpLimits(
                 replayBytes,
                 sessions,
                 callsPerChannel,
-                lineBytes);
+                lineBytes,
+                subscriptionBytes);
         requirePositive(
                 quiet.toNanos(),
                 beat.toNanos(),
@@ -120,6 +128,8 @@ public record McpLimits(
                 sessionLife,
                 callsPerChannel,
                 lineBytes,
-                drain);
+                drain,
+                subscriptionBytes,
+                part);
     }
 }

@@ -67,8 +67,8 @@ sealed interface McpRequest {
             case INITIALIZE -> initialize(params);
             case PING -> new Ping();
             case SET_LEVEL -> setLevel(params);
-            case SUBSCRIBE -> new Subscribe(params.string("uri"));
-            case UNSUBSCRIBE -> new Unsubscribe(params.string("uri"));
+            case SUBSCRIBE -> new Subscribe(params.uri("uri"));
+            case UNSUBSCRIBE -> new Unsubscribe(params.uri("uri"));
             case DISCOVER -> new Discover();
             case LISTEN -> new Listen(ListenFilter.read(params.object("notifications")));
             case GET_TASK -> new GetTask(params.string("taskId"));
@@ -79,7 +79,7 @@ sealed interface McpRequest {
             case CALL_TOOL -> callTool(params);
             case LIST_RESOURCES -> new ListResources(params.optionalString("cursor"));
             case LIST_TEMPLATES -> new ListTemplates(params.optionalString("cursor"));
-            case READ_RESOURCE -> new ReadResource(params.string("uri"), continuation(params));
+            case READ_RESOURCE -> new ReadResource(params.uri("uri"), continuation(params));
             case LIST_PROMPTS -> new ListPrompts(params.optionalString("cursor"));
             case GET_PROMPT ->
                     new GetPrompt(
@@ -128,7 +128,7 @@ sealed interface McpRequest {
     private static Reference reference(Params ref) {
         return switch (ref.string("type")) {
             case "ref/prompt" -> new Reference.ToPrompt(ref.string("name"));
-            case "ref/resource" -> new Reference.ToTemplate(ref.string("uri"));
+            case "ref/resource" -> new Reference.ToTemplate(ref.uri("uri"));
             default -> throw ref.wrong("type", "must be ref/prompt or ref/resource");
         };
     }

@@ -4,6 +4,8 @@ import dev.caisson.broker.Broker;
 import dev.caisson.call.Caller;
 import dev.caisson.http.Handler;
 import dev.caisson.identity.Gate;
+import dev.caisson.share.Share;
+import dev.caisson.share.Workers;
 import dev.caisson.telemetry.Faults;
 import dev.caisson.telemetry.Metrics;
 import dev.caisson.workflow.Processes;
@@ -32,32 +34,47 @@ public final class McpServer implements AutoCloseable {
             McpLimits limits,
             Faults faults,
             Metrics metrics,
+            Workers workers,
             Clock clock) {
         var states = new RequestState(secret, limits, clock);
+        var subscriptions =
+                new Share(
+                        "subscriptions",
+                        "bytes of memory for subscriptions",
+                        limits.subscriptionBytes(),
+                        limits.part());
         tasks = new Tasks(processes, broker.changes(), limits);
         var calls = new ToolCalls(broker, tasks, states, faults, limits);
-        var methods = new Methods(broker, calls, tasks, states, new Greeting(server), limits);
+        var methods =
+                new Methods(
+                        broker, calls, tasks, states, new Greeting(server), subscriptions, limits);
         var notices = new Notices(tasks);
         var beats = Beats.of(limits);
+        var revocations = gate.revocations();
         engine =
                 new Engine(
                         new Desk(methods, faults),
-                        new Listeners(broker.changes(), notices, beats),
+                        new Listeners(broker.changes(), notices, beats, revocations, subscriptions),
                         broker.changes(),
                         notices,
                         new ModernCodec(server),
                         beats,
                         new Ledger(broker, metrics),
+                        revocations,
                         limits);
-        sessions = new Sessions(new SessionToken(secret, limits.sessionLife(), clock), limits);
+        sessions =
+                new Sessions(
+                        new SessionToken(secret, limits.sessionLife(), clock), limits, revocations);
         listening = new LegacyListening(sessions, engine);
+        var reader = new MessageReader(workers);
         endpoint =
                 new McpEndpoint(
                         gate,
+                        reader,
                         new ModernPost(broker, engine),
                         new LegacyPost(sessions, engine),
                         listening);
-        sse = new SseDoor(gate, engine);
+        sse = new SseDoor(gate, reader, engine);
         beats.idle().watch(sessions::sweep);
     }
 

@@ -5,6 +5,7 @@ import dev.caisson.broker.ClientFeature;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
+import dev.caisson.share.Share;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -20,6 +21,7 @@ final class Methods {
     private final Tasks tasks;
     private final RequestState states;
     private final Greeting greeting;
+    private final Share subscriptions;
     private final McpLimits limits;
 
     Methods(
@@ -28,7 +30,9 @@ final class Methods {
             Tasks tasks,
             RequestState states,
             Greeting greeting,
+            Share subscriptions,
             McpLimits limits) {
+        this.subscriptions = subscriptions;
         this.broker = broker;
         this.calls = calls;
         this.tasks = tasks;
@@ -48,7 +52,13 @@ final class Methods {
                 yield context.codec().complete(Json.object());
             }
             case McpRequest.Subscribe subscription -> {
-                peer(context).watch(subscription.uri());
+                peer(context)
+                        .watch(
+                                subscription.uri(),
+                                () ->
+                                        subscriptions.take(
+                                                context.caller().id(),
+                                                ListenFilter.bytes(subscription.uri())));
                 yield context.codec().complete(Json.object());
             }
             case McpRequest.Unsubscribe subscription -> {

@@ -1,5 +1,6 @@
 package dev.caisson.mcp;
 
+import dev.caisson.share.Held;
 import java.time.Duration;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -11,6 +12,12 @@ interface Outlet {
     /// Lets the connection go, but not the stream; see [dev.caisson.broker.Call#releaseConnection].
     default void release(Duration retryAfter) {}
 
-    /// Nobody hears it.
+    /// Keeps the memory counted that the request's body takes, for a call that outlives its
+    /// request.
+    default Held keepBody() {
+        return () -> {};
+    }
+
+    /// Drops every message.
     Outlet NOWHERE = _ -> false;
 }

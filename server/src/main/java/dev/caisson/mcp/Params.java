@@ -3,6 +3,7 @@ package dev.caisson.mcp;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,12 +16,33 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param path what the members are called in a refusal, such as `params`
 record Params(String path, ObjectNode node) {
+    /// The longest URI of a resource.
+    static final int URI_BYTES_MAX = 8 * 1024;
+
     static Params of(ObjectNode node) {
         return new Params("params", node);
     }
 
     String string(String name) {
         return optionalString(name).orElseThrow(() -> wrong(name, "is missing; it is a string"));
+    }
+
+    /// A URI, of bounded length: it may be kept for long.
+    String uri(String name) {
+        return checkedUri(name, string(name));
+    }
+
+    List<String> uris(String name, int most) {
+        var all = strings(name, most);
+        all.forEach(uri -> checkedUri(name, uri));
+        return all;
+    }
+
+    private String checkedUri(String name, String uri) {
+        if (uri.getBytes(StandardCharsets.UTF_8).length > URI_BYTES_MAX) {
+            throw wrong(name, "must be at most " + URI_BYTES_MAX + " bytes long");
+        }
+        return uri;
     }
 
     Optional<String> optionalString(String name) {

@@ -5,11 +5,13 @@ import dev.caisson.broker.ClientFeature;
 import dev.caisson.broker.LogLevel;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.share.Held;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -21,7 +23,8 @@ final class Peer {
     private volatile LogLevel level = LogLevel.INFO;
     private final Map<String, Cancellation> running = new ConcurrentHashMap<>();
     private final Map<String, Pending> waiting = new ConcurrentHashMap<>();
-    private final Set<String> watched = ConcurrentHashMap.newKeySet();
+    private final Map<String, Held> watched = new ConcurrentHashMap<>();
+    private boolean forgotten;
     private final AtomicLong questions = new AtomicLong();
     private volatile boolean introduced;
 
@@ -57,22 +60,36 @@ final class Peer {
         level = newLevel;
     }
 
-    void watch(String uri) {
+    /// @param taking takes memory for it
+    synchronized void watch(String uri, Supplier<Held> taking) {
+        if (forgotten || watched.containsKey(uri)) {
+            return;
+        }
         if (watched.size() >= ListenFilter.WATCHED_MAX) {
             throw new Refusal(Reason.NO_CAPACITY, "Too many resources are watched already");
         }
-        watched.add(uri);
+        watched.put(uri, taking.get());
     }
 
-    void unwatch(String uri) {
-        watched.remove(uri);
+    synchronized void unwatch(String uri) {
+        var held = watched.remove(uri);
+        if (held != null) {
+            held.close();
+        }
+    }
+
+    /// Nothing is watched for it any more.
+    synchronized void forget() {
+        forgotten = true;
+        watched.values().forEach(Held::close);
+        watched.clear();
     }
 
     /// Whether it is told of a change without asking: the lists always, resources it watches.
     boolean wants(Change change) {
         return switch (change) {
             case Change.Tools _, Change.Prompts _, Change.Resources _ -> true;
-            case Change.ResourceUpdated updated -> watched.contains(updated.uri());
+            case Change.ResourceUpdated updated -> watched.containsKey(updated.uri());
             case Change.ProcessMoved _ -> false;
         };
     }

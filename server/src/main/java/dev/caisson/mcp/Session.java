@@ -4,6 +4,7 @@ import dev.caisson.broker.Change;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.Revocations;
 import dev.caisson.http.OutStream;
 import dev.caisson.json.Json;
 import java.time.Duration;
@@ -24,6 +25,8 @@ final class Session {
     private final Map<String, LegacyStream> streams = new LinkedHashMap<>();
     private @Nullable LegacyStream standing;
     private @Nullable AutoCloseable listening;
+    private Revocations.@Nullable Registration registration;
+    private boolean closed;
     private volatile long usedAt = System.nanoTime();
 
     Session(String id, String owner, Peer peer, McpLimits limits, Replay replay) {
@@ -36,6 +39,10 @@ final class Session {
 
     String id() {
         return id;
+    }
+
+    String owner() {
+        return owner;
     }
 
     boolean of(Caller caller) {
@@ -148,7 +155,22 @@ final class Session {
         closeStreams();
     }
 
+    /// @param made is closed with it, at once if it was ended or forgotten meanwhile
+    synchronized void registered(Revocations.Registration made) {
+        if (closed) {
+            made.close();
+        } else {
+            registration = made;
+        }
+    }
+
     synchronized void closeStreams() {
+        closed = true;
+        if (registration != null) {
+            registration.close();
+            registration = null;
+        }
+        peer.forget();
         streams.values().forEach(LegacyStream::end);
         forgetStreams(_ -> true);
         standing = null;

@@ -3,6 +3,7 @@ package dev.caisson.mcp;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.Revocations;
 import dev.caisson.http.Exchange;
 import java.util.Collections;
 import java.util.Comparator;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /// The legacy sessions we remember. One that was forgotten, or is of a former server, comes back by
 /// what its id says; only a client can end one for good.
@@ -19,11 +21,13 @@ final class Sessions {
 
     private final SessionToken tokens;
     private final McpLimits limits;
+    private final Revocations revocations;
     private final Replay replay;
     private final Map<String, Session> live = new ConcurrentHashMap<>();
     private final Set<String> ended;
 
-    Sessions(SessionToken tokens, McpLimits limits) {
+    Sessions(SessionToken tokens, McpLimits limits, Revocations revocations) {
+        this.revocations = revocations;
         this.tokens = tokens;
         this.limits = limits;
         this.replay = new Replay(limits.replayBytes());
@@ -55,7 +59,13 @@ final class Sessions {
             makeRoom();
         }
         var peer = new Peer(content.revision(), content.features());
-        return live.computeIfAbsent(id, key -> new Session(key, caller.id(), peer, limits, replay));
+        var fresh = new Session(id, caller.id(), peer, limits, replay);
+        var known = live.putIfAbsent(id, fresh);
+        if (known != null) {
+            return known;
+        }
+        fresh.registered(revocations.register(caller.id(), () -> end(fresh)));
+        return fresh;
     }
 
     /// The session of that id, if it is this caller's and was not ended.
@@ -99,10 +109,17 @@ final class Sessions {
                 .forEach(this::forget);
     }
 
+    /// Forgets the longest unused session of the caller that has most.
     private void makeRoom() {
+        var counts =
+                live.values().stream()
+                        .filter(session -> session.peer().idle())
+                        .collect(Collectors.groupingBy(Session::owner, Collectors.counting()));
+        var most = counts.values().stream().max(Long::compare).orElse(0L);
         var idlest =
                 live.values().stream()
                         .filter(session -> session.peer().idle())
+                        .filter(session -> most.equals(counts.get(session.owner())))
                         .min(Comparator.comparingLong(Session::usedAt));
         if (idlest.isEmpty()) {
             throw new Refusal(Reason.NO_CAPACITY, "All sessions are busy; try again later");

@@ -6,6 +6,7 @@ import dev.caisson.http.Exchange;
 import dev.caisson.http.OutStream;
 import dev.caisson.identity.Gate;
 import dev.caisson.json.Json;
+import dev.caisson.share.Held;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -17,10 +18,12 @@ final class SseDoor {
     private record Connection(String owner, Channel channel, OutStream out) {}
 
     private final Gate gate;
+    private final MessageReader reader;
     private final Engine engine;
     private final Map<String, Connection> connections = new ConcurrentHashMap<>();
 
-    SseDoor(Gate gate, Engine engine) {
+    SseDoor(Gate gate, MessageReader reader, Engine engine) {
+        this.reader = reader;
         this.gate = gate;
         this.engine = engine;
     }
@@ -44,6 +47,7 @@ final class SseDoor {
                         message -> sse.event(Json.bytes(message)));
         connections.put(id, new Connection(caller.id(), channel, out));
         out.write(Sse.frame("event: endpoint\n", Sse.ascii("/message?sessionId=" + id)));
+        engine.revocations().register(caller.id(), out::close, out::onClose);
         Runnable beat = sse::beat;
         engine.beats().idle().watch(beat);
         out.onClose(() -> {
@@ -54,7 +58,7 @@ final class SseDoor {
     }
 
     /// `POST /message?sessionId=`
-    void message(Exchange exchange) {
+    void message(Exchange exchange) throws InterruptedException {
         var caller = McpEndpoint.admitted(gate, exchange);
         if (!exchange.method().equals("POST")) {
             McpEndpoint.notAllowed(exchange, "POST");
@@ -63,11 +67,30 @@ final class SseDoor {
         try {
             var channel = channel(exchange, caller);
             McpEndpoint.requireJson(exchange);
-            var message = Incoming.read(exchange.body());
-            exchange.reply(202, Map.of(), new byte[0]);
-            channel.take(message);
+            var message = reader.read(caller, exchange.body());
+            var body = exchange.keepBody();
+            var place = exchange.keepPlace();
+            take(
+                    exchange,
+                    channel,
+                    message,
+                    () -> {
+                        body.close();
+                        place.close();
+                    });
         } catch (ProtocolError wrong) {
             McpEndpoint.refuse(exchange, wrong);
+        }
+    }
+
+    /// @param held given back also when the message cannot be taken
+    private static void take(Exchange exchange, Channel channel, Incoming message, Held held) {
+        try {
+            exchange.reply(202, Map.of(), new byte[0]);
+            channel.take(message, held);
+        } catch (RuntimeException failed) {
+            held.close();
+            throw failed;
         }
     }
 

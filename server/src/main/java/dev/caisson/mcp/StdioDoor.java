@@ -38,7 +38,7 @@ final class StdioDoor {
         switch (line) {
             case Lines.Whole whole -> {
                 try {
-                    channel.take(Incoming.read(whole.bytes()));
+                    channel.take(Incoming.read(whole.bytes()), () -> {});
                 } catch (ProtocolError wrong) {
                     channel.refuse(wrong);
                 }

@@ -122,9 +122,14 @@ final class ToolCalls {
                     return run;
                 };
         var call = new LiveCall(context, rounds, limits.answerTimeout(), Optional.of(detaching));
+        var body = context.outlet().keepBody();
         Thread.ofVirtual()
                 .name("task-" + context.trace().id())
-                .start(() -> work(request, context, spec, call, rounds, work, answer));
+                .start(() -> {
+                    try (body) {
+                        work(request, context, spec, call, rounds, work, answer);
+                    }
+                });
         try {
             return answer.get();
         } catch (InterruptedException e) {

@@ -20,6 +20,11 @@ final class Assignments {
                     "SECRET",
                     "PASSWORD",
                     "PASSWD",
+                    "PASSPHRASE",
+                    "_PASS",
+                    "_PWD",
+                    "_PAT",
+                    "CREDENTIALS",
                     "PRIVATE_KEY",
                     "ACCESS_KEY",
                     "SECRET_KEY");
@@ -44,7 +49,7 @@ final class Assignments {
     }
 
     /// Whether the value of a variable of this name is to be kept secret.
-    static boolean isSecretName(String name) {
+    private static boolean isSecretName(String name) {
         var upper = name.toUpperCase(Locale.ROOT);
         return WORDS.stream().anyMatch(upper::endsWith);
     }

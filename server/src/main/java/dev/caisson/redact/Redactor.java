@@ -1,11 +1,13 @@
 package dev.caisson.redact;
 
 import dev.caisson.json.Json;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /// Takes secrets out of text on its way out: the exact values it was told, and, when switched on,
@@ -18,23 +20,29 @@ public final class Redactor {
     /// Shorter values are not taken out: they would turn up everywhere by chance.
     static final int EXACT_LENGTH_MIN = 4;
 
-    private final List<String> exactValues;
+    private final boolean exact;
+    private final AhoCorasick characters;
+    private final AhoCorasick bytes;
     private final boolean patterns;
     private final LongAdder events = new LongAdder();
 
     public Redactor(Collection<String> exactValues, boolean patterns) {
-        this.exactValues =
+        var values =
                 exactValues.stream()
                         .filter(value -> value.length() >= EXACT_LENGTH_MIN)
-                        .distinct()
-                        .sorted(Comparator.comparingInt(String::length).reversed())
-                        .toList();
+                        .collect(Collectors.toUnmodifiableSet());
+        this.exact = !values.isEmpty();
+        this.characters = new AhoCorasick(values);
+        this.bytes =
+                new AhoCorasick(
+                        values.stream()
+                                .map(Redactor::bytesAsUnits)
+                                .collect(Collectors.toUnmodifiableSet()));
         this.patterns = patterns;
     }
 
-    /// Whether a variable of this name usually holds a secret, such as `GITHUB_TOKEN`.
-    public static boolean isSecretName(String name) {
-        return Assignments.isSecretName(name);
+    private static String bytesAsUnits(String value) {
+        return new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
     /// How many secrets were taken out so far.
@@ -49,17 +57,40 @@ public final class Redactor {
     /// A part of a text, judged with what stands around it, so that a secret which the part's
     /// border cuts is recognised.
     public String piece(String text, int from, int to) {
-        var clean = new StringBuilder(to - from);
-        var at = from;
-        for (var hit : hits(text)) {
-            if (hit.end() <= at || hit.start() >= to) {
-                continue;
-            }
-            clean.append(text, at, Math.max(at, hit.start())).append(hit.replacement());
-            at = Math.min(to, hit.end());
-            events.increment();
+        return judge(text).piece(from, to);
+    }
+
+    /// A text whose parts are wanted one after another.
+    public Judged judge(String text) {
+        return new Judged(text, hits(text));
+    }
+
+    /// A text and what must not be shown of it.
+    public final class Judged {
+        private final String text;
+        private final List<Hit> hits;
+        private int next;
+
+        private Judged(String text, List<Hit> hits) {
+            this.text = text;
+            this.hits = hits;
         }
-        return clean.append(text, at, to).toString();
+
+        /// A part of it. The next one that is asked for starts no earlier than this one ends.
+        public String piece(int from, int to) {
+            var clean = new StringBuilder(to - from);
+            var at = from;
+            while (next < hits.size() && hits.get(next).end() <= from) {
+                next++;
+            }
+            for (var look = next; look < hits.size() && hits.get(look).start() < to; look++) {
+                var hit = hits.get(look);
+                clean.append(text, at, Math.max(at, hit.start())).append(hit.replacement());
+                at = Math.min(to, hit.end());
+                events.increment();
+            }
+            return clean.append(text, at, to).toString();
+        }
     }
 
     /// The same tree with every string in it redacted, names of members included.
@@ -91,7 +122,7 @@ public final class Redactor {
 
     /// Takes the exact values out of a stream of bytes, also where a chunk's border cuts them.
     public StreamScrubber scrubber(StreamScrubber.Output output) {
-        return new StreamScrubber(exactValues, output, events::increment);
+        return new StreamScrubber(bytes, !exact, output, events::increment);
     }
 
     /// In the order of the text and without overlap: where two meet, the one that starts first
@@ -118,12 +149,12 @@ public final class Redactor {
 
     private List<Hit> exactHits(String text) {
         var hits = new ArrayList<Hit>();
-        for (var value : exactValues) {
-            var automaton = new Automaton(value);
-            for (var at = 0; at < text.length(); at++) {
-                if (automaton.next(text.charAt(at))) {
-                    hits.add(new Hit(at + 1 - value.length(), at + 1, StreamScrubber.NAME));
-                }
+        var state = AhoCorasick.START;
+        for (var at = 0; exact && at < text.length(); at++) {
+            state = characters.next(state, text.charAt(at));
+            var length = characters.complete(state);
+            if (length > 0) {
+                hits.add(new Hit(at + 1 - length, at + 1, StreamScrubber.NAME));
             }
         }
         return hits;

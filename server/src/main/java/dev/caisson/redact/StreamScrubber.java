@@ -1,14 +1,16 @@
 package dev.caisson.redact;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Deque;
 
 /// Takes exact values out of a stream of bytes, wherever its chunks end.
 ///
-/// Each value has an automaton that knows how much of the value the stream ends with right now.
-/// Just those bytes are held back, so nothing waits that could not be the beginning of a secret,
-/// memory is bounded by the longest value, and time is linear.
+/// An automaton knows how much of any value the stream ends with right now. Just those bytes are
+/// held back, so nothing waits that could not be the beginning of a secret, memory is bounded by
+/// the longest value, and time is linear, however many values there are. A value inside a longer
+/// one waits with it, so that nothing of the longer one is seen when it comes to its end.
 public final class StreamScrubber {
     static final String NAME = "secret";
     private static final byte[] REPLACEMENT =
@@ -19,39 +21,47 @@ public final class StreamScrubber {
         void write(byte[] bytes, int offset, int length);
     }
 
-    private final List<Automaton> automata;
+    /// A stretch of the stream that must not be seen. Those that overlap are one.
+    ///
+    /// @param isReplaced whether the replacement was put out
+    private record Struck(long from, long to, boolean isReplaced) {}
+
+    private final AhoCorasick automaton;
+    private final boolean idle;
     private final Output output;
     private final Runnable onHit;
+    private int state = AhoCorasick.START;
 
     /// Bytes that may be part of a secret; the last of the stream so far.
     private byte[] held;
 
     private int heldLength;
 
-    /// Whether the last thing that was put out is a replacement, which a further overlapping secret
-    /// then shares.
-    private boolean justReplaced;
+    /// How many bytes came before those held.
+    private long released;
 
-    StreamScrubber(List<String> values, Output output, Runnable onHit) {
-        this.automata = values.stream().map(value -> new Automaton(bytesAsUnits(value))).toList();
+    /// In the order of the stream, without overlap; none ends before the bytes held.
+    private final Deque<Struck> struck = new ArrayDeque<>();
+
+    /// @param automaton of the values, whose units are their bytes
+    /// @param idle whether there is no value
+    StreamScrubber(AhoCorasick automaton, boolean idle, Output output, Runnable onHit) {
+        this.automaton = automaton;
+        this.idle = idle;
         this.output = output;
         this.onHit = onHit;
-        this.held = new byte[automata.isEmpty() ? 0 : 8192];
-    }
-
-    private static String bytesAsUnits(String value) {
-        return new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        this.held = new byte[idle ? 0 : 8192];
     }
 
     public void write(byte[] bytes, int offset, int length) {
-        if (automata.isEmpty()) {
+        if (idle) {
             output.write(bytes, offset, length);
             return;
         }
         for (var at = offset; at < offset + length; at++) {
             accept(bytes[at]);
         }
-        release(longestMatch());
+        release(automaton.unsettled(state));
     }
 
     /// The stream is over: what was held back is no secret after all.
@@ -61,52 +71,60 @@ public final class StreamScrubber {
 
     private void accept(byte one) {
         if (heldLength == held.length) {
-            release(longestMatch());
+            release(automaton.unsettled(state));
             growIfFull();
         }
         held[heldLength++] = one;
-        var complete = 0;
-        for (var automaton : automata) {
-            if (automaton.next((char) (one & 0xff))) {
-                complete = Math.max(complete, automaton.length());
-            }
-        }
+        state = automaton.next(state, (char) (one & 0xff));
+        var complete = automaton.complete(state);
         if (complete > 0) {
-            replace(complete);
+            var end = released + heldLength;
+            strike(end - complete, end);
         }
     }
 
-    /// The last bytes held are a secret of this length; some of them may be gone already, as part
-    /// of the secret before.
-    private void replace(int length) {
-        var overlaps = length > heldLength;
-        release(Math.min(length, heldLength));
-        heldLength = 0;
-        if (!(overlaps && justReplaced)) {
-            output.write(REPLACEMENT, 0, REPLACEMENT.length);
-            onHit.run();
+    private void strike(long from, long to) {
+        var start = from;
+        var isReplaced = false;
+        while (!struck.isEmpty() && struck.getLast().to() > from) {
+            var before = struck.removeLast();
+            start = Math.min(start, before.from());
+            isReplaced |= before.isReplaced();
         }
-        justReplaced = true;
-    }
-
-    private int longestMatch() {
-        var longest = 0;
-        for (var automaton : automata) {
-            longest = Math.max(longest, automaton.matched());
-        }
-        return Math.min(longest, heldLength);
+        struck.addLast(new Struck(start, to, isReplaced));
     }
 
     /// Puts out all that is held but the last `keep` bytes.
     private void release(int keep) {
-        var free = heldLength - keep;
-        if (free <= 0) {
-            return;
+        var until = released + heldLength - Math.min(keep, heldLength);
+        var at = released;
+        while (!struck.isEmpty() && struck.getFirst().from() < until) {
+            var next = struck.removeFirst();
+            put(at, next.from());
+            replace(next);
+            at = Math.max(at, Math.min(next.to(), until));
+            if (next.to() > until) {
+                struck.addFirst(new Struck(next.from(), next.to(), true));
+                break;
+            }
         }
-        output.write(held, 0, free);
-        justReplaced = false;
-        System.arraycopy(held, free, held, 0, keep);
-        heldLength = keep;
+        put(at, until);
+        heldLength -= (int) (until - released);
+        System.arraycopy(held, (int) (until - released), held, 0, heldLength);
+        released = until;
+    }
+
+    private void put(long from, long to) {
+        if (from < to) {
+            output.write(held, (int) (from - released), (int) (to - from));
+        }
+    }
+
+    private void replace(Struck stretch) {
+        if (!stretch.isReplaced()) {
+            output.write(REPLACEMENT, 0, REPLACEMENT.length);
+            onHit.run();
+        }
     }
 
     private void growIfFull() {

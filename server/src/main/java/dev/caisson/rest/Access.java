@@ -6,31 +6,44 @@ import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// Who may use a route.
 ///
 /// @param key whether a key is needed at all
 /// @param oneOf scopes of which the key must have one; empty means that any key will do
-record Access(boolean key, List<Scope> oneOf) {
-    static final Access OPEN = new Access(false, List.of());
-    static final Access ANY_KEY = new Access(true, List.of());
+/// @param toolset the key must see; empty where the route does what no tool does
+record Access(boolean key, List<Scope> oneOf, Optional<String> toolset) {
+    static final Access OPEN = new Access(false, List.of(), Optional.empty());
+    static final Access ANY_KEY = new Access(true, List.of(), Optional.empty());
 
     static Access of(Scope... oneOf) {
-        return new Access(true, List.of(oneOf));
+        return new Access(true, List.of(oneOf), Optional.empty());
     }
 
     Access {
         oneOf = List.copyOf(oneOf);
     }
 
-    /// @throws Refusal FORBIDDEN that names the scope
+    /// The same for callers who see a group of tools.
+    Access within(String tools) {
+        return new Access(key, oneOf, Optional.of(tools));
+    }
+
+    /// @throws Refusal FORBIDDEN that names the scope or the group of tools
     void require(Caller caller) {
         if (!oneOf.isEmpty() && oneOf.stream().noneMatch(caller::may)) {
             throw new Refusal(
                     Reason.FORBIDDEN,
                     "This needs a key with the scope " + words() + ".",
                     Map.of("scopes", oneOf.stream().map(Scope::word).toList()));
+        }
+        if (toolset.filter(name -> !caller.sees(name)).isPresent()) {
+            throw new Refusal(
+                    Reason.FORBIDDEN,
+                    "This needs a key that sees the toolset " + toolset.get() + ".",
+                    Map.of("toolsets", List.of(toolset.get())));
         }
     }
 

@@ -5,6 +5,8 @@ import static dev.caisson.call.Scope.AUDIT;
 import static dev.caisson.call.Scope.RUN;
 
 import dev.caisson.json.Records;
+import dev.caisson.share.Workers;
+import dev.caisson.storage.ArchiveLimits;
 import dev.caisson.tools.FileDesk;
 import dev.caisson.webhooks.Webhooks;
 import java.time.Duration;
@@ -22,6 +24,8 @@ public final class Api implements AutoCloseable {
     private final Webhooks webhooks;
     private final Execute execute;
     private final FileDesk desk;
+    private final ArchiveLimits archives;
+    private final Workers workers;
     private final Executions executions;
     private final Output output;
     private final KeyRoutes keys;
@@ -33,17 +37,25 @@ public final class Api implements AutoCloseable {
         this.tools = new ToolDoor(rooms.broker());
         this.facts = facts;
         this.desk = rooms.desk();
+        this.archives = rooms.archives();
+        this.workers = rooms.workers();
         this.attempts = new Attempts(tools, rooms.runs());
-        this.idempotency = new Idempotency(rooms.store(), rooms.clock());
+        this.idempotency =
+                new Idempotency(rooms.store(), rooms.answers(), rooms.digest(), rooms.clock());
         this.webhooks = rooms.webhooks();
         var showing = new Showing(rooms.output(), rooms.faults(), beat);
-        var repetition = new Repetition(idempotency, rooms.runs(), showing);
+        var repetition = new Repetition(idempotency, rooms.runs(), showing, rooms.part());
         this.execute = new Execute(tools, attempts, showing, idempotency, webhooks, repetition);
         this.executions =
-                new Executions(rooms.records(), rooms.runs(), rooms.output(), rooms.keys());
+                new Executions(
+                        rooms.records(),
+                        rooms.runs(),
+                        rooms.output(),
+                        rooms.keys(),
+                        rooms.workers());
         this.output = new Output(executions, rooms.runs(), rooms.output(), showing);
         this.keys = new KeyRoutes(rooms.keys());
-        this.ledger = new LedgerRoutes(rooms.ledger(), rooms.keys());
+        this.ledger = new LedgerRoutes(rooms.ledger(), rooms.keys(), rooms.workers());
         this.operator = new OperatorRoutes(facts);
     }
 
@@ -68,6 +80,10 @@ public final class Api implements AutoCloseable {
         webhooks.close();
     }
 
+    Workers workers() {
+        return workers;
+    }
+
     RouteTable table() {
         return new RouteTable(routes());
     }
@@ -77,11 +93,12 @@ public final class Api implements AutoCloseable {
                         about(),
                         runs(),
                         records(),
-                        new ThreadRoutes(desk).routes(),
+                        new ThreadRoutes(desk, archives).routes(),
                         new FileRoutes(tools, desk).routes(),
                         new VolumeRoutes(desk).routes(),
                         operation())
                 .flatMap(List::stream)
+                .map(new RouteTools(tools)::bound)
                 .toList();
     }
 
@@ -116,7 +133,7 @@ public final class Api implements AutoCloseable {
                         .taking(Body.unchecked(execute.input()))
                         .giving(streamed(execute.output()))
                         .giving(202, Accepted.class)
-                        .refusing(409, 422)
+                        .refusing(409, 410, 422)
                         .by(execute::answer),
                 Route.get("/v1/webhooks/secret")
                         .named("getWebhookSecret", "What your receivers check signatures with")
@@ -134,7 +151,10 @@ public final class Api implements AutoCloseable {
     private List<Route> records() {
         return List.of(
                 Route.get("/v1/executions")
-                        .named("listExecutions", "Executions, the newest first")
+                        .named(
+                                "listExecutions",
+                                "Executions, the newest first. With a filter, a page that has a"
+                                        + " next_cursor may be short or empty: go on with it")
                         .needing(RUN)
                         .with(
                                 Parameter.query("status", "Only those that are or ended so"),
@@ -179,7 +199,11 @@ public final class Api implements AutoCloseable {
     private List<Route> operation() {
         return List.of(
                 Route.get("/v1/ledger")
-                        .named("listLedger", "The record of every call, the newest first")
+                        .named(
+                                "listLedger",
+                                "The record of every call, the newest first. With a filter, a page"
+                                        + " that has a next_cursor may be short or empty: go on"
+                                        + " with it")
                         .needing(AUDIT, ADMIN)
                         .with(
                                 Parameter.query("caller", "Only those of this key, by name or id"),

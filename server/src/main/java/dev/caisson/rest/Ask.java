@@ -3,7 +3,9 @@ package dev.caisson.rest;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.Revocations;
 import dev.caisson.http.Exchange;
+import dev.caisson.http.OutStream;
 import dev.caisson.json.Records;
 import java.util.Map;
 import java.util.Objects;
@@ -15,9 +17,22 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param places the values in the path, by name
 /// @param body an empty object where the route takes none
-record Ask(Caller caller, Exchange exchange, Map<String, String> places, ObjectNode body) {
+/// @param revocations end what is under way for the caller
+record Ask(
+        Caller caller,
+        Exchange exchange,
+        Map<String, String> places,
+        ObjectNode body,
+        Revocations revocations) {
     Ask {
         places = Map.copyOf(places);
+    }
+
+    /// Begins an answer that ends with the caller's key at the latest.
+    OutStream stream(int status, Map<String, String> headers) {
+        var out = exchange.stream(status, headers);
+        revocations.register(caller.id(), out::close, out::onClose);
+        return out;
     }
 
     /// The value at that place of the path.

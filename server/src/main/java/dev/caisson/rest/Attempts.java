@@ -20,12 +20,16 @@ final class Attempts implements AutoCloseable {
     }
 
     Attempt start(Order order, Ask ask, Witness witness) {
+        var body = ask.exchange().keepBody();
         var attempt =
                 Attempt.of(
                         ask.exchange().trace(),
                         witness,
                         each -> tools.call(call(each, order, ask), Execute.TOOL, order.arguments()),
-                        underWay::remove);
+                        over -> {
+                            underWay.remove(over);
+                            body.close();
+                        });
         underWay.add(attempt);
         attempt.start();
         return attempt;

@@ -6,6 +6,7 @@ import dev.caisson.http.Exchange;
 import dev.caisson.json.Json;
 import dev.caisson.json.Schema;
 import dev.caisson.json.SchemaOf;
+import dev.caisson.share.Computing;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,9 +31,16 @@ record Body(Shape shape, Optional<Schema> check) {
     /// @throws Refusal MALFORMED when it is not a JSON object, INVALID_ARGUMENT when it is not of
     ///   this shape
     /// @throws Problem when it claims to be something else
-    ObjectNode read(Exchange exchange) {
+    ObjectNode read(Exchange exchange, Computing computing) throws InterruptedException {
         requireJson(exchange);
-        var body = object(parsed(exchange.body()));
+        var bytes = exchange.body();
+        return bytes.length <= Json.PARSED_AT_ONCE_BYTES
+                ? read(bytes)
+                : computing.run(() -> read(bytes));
+    }
+
+    private ObjectNode read(byte[] bytes) {
+        var body = object(parsed(bytes));
         var complaints = check.map(schema -> schema.complaints(body)).orElseGet(List::of);
         if (!complaints.isEmpty()) {
             throw new Refusal(
@@ -53,7 +61,7 @@ record Body(Shape shape, Optional<Schema> check) {
 
     private static JsonNode parsed(byte[] bytes) {
         try {
-            return Json.parse(bytes);
+            return Json.parseRequest(bytes);
         } catch (JacksonException broken) {
             throw new Refusal(
                     Reason.MALFORMED, "The body is not JSON: " + broken.getOriginalMessage());

@@ -18,6 +18,7 @@ record ErrorReplies(int status) {
                             Map.entry(403, "forbidden: the key may not do this."),
                             Map.entry(404, "not_found: it is not there, or not this key's."),
                             Map.entry(409, "conflict: its state does not allow this now."),
+                            Map.entry(410, "gone: the answer is not kept any more."),
                             Map.entry(413, "payload_too_large."),
                             Map.entry(415, "unsupported_media_type: the body must be JSON."),
                             Map.entry(

@@ -1,6 +1,5 @@
 package dev.caisson.rest;
 
-import dev.caisson.http.Exchange;
 import dev.caisson.http.OutStream;
 import dev.caisson.json.Json;
 import java.util.HashMap;
@@ -24,21 +23,21 @@ final class Events {
     }
 
     /// Begins the answer.
-    static Events open(Exchange exchange, Format format) {
-        return open(exchange, format, Map.of());
+    static Events open(Ask ask, Format format) {
+        return open(ask, format, Map.of());
     }
 
     /// Begins an answer that was given before.
-    static Events replayed(Exchange exchange, Format format) {
-        return open(exchange, format, Map.of(Repetition.HEADER, "true"));
+    static Events replayed(Ask ask, Format format) {
+        return open(ask, format, Map.of(Repetition.HEADER, "true"));
     }
 
-    private static Events open(Exchange exchange, Format format, Map<String, String> more) {
+    private static Events open(Ask ask, Format format, Map<String, String> more) {
         var headers = new HashMap<>(more);
         headers.put("Content-Type", format.type());
         headers.put("Cache-Control", "no-store");
         headers.put("X-Accel-Buffering", "no");
-        return new Events(exchange.stream(200, headers), format);
+        return new Events(ask.stream(200, headers), format);
     }
 
     static ObjectNode event(String name) {

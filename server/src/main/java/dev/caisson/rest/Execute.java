@@ -1,11 +1,9 @@
 package dev.caisson.rest;
 
-import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
 import dev.caisson.tools.LiveRun;
 import dev.caisson.webhooks.Webhooks;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -14,9 +12,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// Runs a program, and gives the result at once, while it happens, or later.
 final class Execute {
     static final String TOOL = "sandbox_execute";
-
-    /// How often to look whether the client is still there.
-    private static final Duration GLANCE = Duration.ofMillis(600);
 
     private final ToolDoor tools;
     private final Attempts attempts;
@@ -52,6 +47,7 @@ final class Execute {
                         Order.WEBHOOK_MEMBER,
                         Json.object()
                                 .put("type", "string")
+                                .put("maxLength", Webhooks.URL_LENGTH_MAX)
                                 .put(
                                         "description",
                                         "Where the result is sent once it is there; needs Prefer:"
@@ -65,7 +61,9 @@ final class Execute {
 
     Response answer(Ask ask) throws InterruptedException {
         var order = Order.of(ask);
-        order.webhook().ifPresent(webhooks::check);
+        if (order.webhook().isPresent()) {
+            webhooks.check(ask.caller().id(), order.webhook().get());
+        }
         return order.key().isPresent()
                 ? once(ask, order, new KeptRows.Place(ask.caller().id(), order.key().get()))
                 : run(ask, order, Witness.NONE);
@@ -102,18 +100,18 @@ final class Execute {
         }
     }
 
-    /// A client who leaves takes the program along, unless the same request may come again.
+    /// When the client leaves, the program is ended, unless the same request may come again. Either
+    /// way the request ends.
     private static JsonNode result(Ask ask, Order order, Attempt attempt)
             throws InterruptedException {
-        if (order.key().isPresent()) {
-            return attempt.result();
-        }
-        var missed = 0;
-        while (!attempt.awaitOver(GLANCE)) {
-            missed = ask.exchange().clientHasLeft() ? missed + 1 : 0;
-            if (missed == 2) {
-                attempt.cancel();
-                throw new Refusal(Reason.LEFT, "The client left before the program ended.");
+        while (!attempt.awaitOver(Presence.GLANCE)) {
+            try {
+                Presence.require(ask.exchange());
+            } catch (Refusal left) {
+                if (order.key().isEmpty()) {
+                    attempt.cancel();
+                }
+                throw left;
             }
         }
         return attempt.result();
@@ -125,7 +123,7 @@ final class Execute {
                 .orElse(Witness.NONE);
     }
 
-    /// A reader who leaves takes the program along, unless the same request may come again and go
+    /// When the reader leaves, the program is ended, unless the same request may come again and go
     /// on with it.
     private Response stream(Ask ask, Order order, Attempt attempt) throws InterruptedException {
         var run = attempt.run();
@@ -139,7 +137,7 @@ final class Execute {
 
     private static Events open(Ask ask, Format format, LiveRun run) {
         try {
-            return Events.open(ask.exchange(), format);
+            return Events.open(ask, format);
         } catch (RuntimeException noStream) {
             run.cancel();
             throw noStream;

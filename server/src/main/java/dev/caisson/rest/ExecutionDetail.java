@@ -84,7 +84,8 @@ record ExecutionDetail(
     record Handed(
             Optional<JsonNode> data,
             @Describe("Where a value is that was too large to carry.") Optional<DataFile> dataFile,
-            @Describe("Why there is no value.") Optional<String> dataNote) {
+            @Describe("Why there is no value; words of the program are in quotes.")
+                    Optional<String> dataNote) {
         /// What has neither a file nor a note is a value, be it null, which is read as nothing.
         static Handed of(Completion.Handed handed) {
             var isValue = handed.dataFile().isEmpty() && handed.dataNote().isEmpty();

@@ -1,7 +1,6 @@
 package dev.caisson.rest;
 
-import dev.caisson.executions.Completion;
-import dev.caisson.executions.ExecutionRecord;
+import dev.caisson.executions.ListedExecution;
 import dev.caisson.json.Describe;
 import java.time.Instant;
 import java.util.Optional;
@@ -21,20 +20,19 @@ record ExecutionSummary(
         @Describe("inline, streaming, async or webhook.") String deliveryMode,
         @Describe("How the program begins, where programs are kept.")
                 Optional<String> codePreview) {
-    static ExecutionSummary of(ExecutionRecord record, CallerNames names) {
-        var request = record.request();
+    static ExecutionSummary of(ListedExecution line, CallerNames names) {
         return new ExecutionSummary(
-                request.traceId(),
-                record.id(),
-                record.status().word(),
-                request.language(),
-                request.thread(),
-                record.completion().flatMap(Completion::exitCode),
-                record.completion().map(completion -> completion.used().wallMillis()),
-                record.created().toString(),
-                record.completed().map(Instant::toString),
-                names.name(record.owner()),
-                request.delivery().word(),
-                record.preview());
+                line.traceId(),
+                line.id(),
+                line.status().word(),
+                line.language(),
+                line.thread(),
+                line.exitCode(),
+                line.wallMillis(),
+                line.created().toString(),
+                line.completed().map(Instant::toString),
+                names.name(line.owner()),
+                line.delivery(),
+                line.preview());
     }
 }

@@ -9,6 +9,7 @@ import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.executions.ExecutionStatus;
 import dev.caisson.identity.Keys;
 import dev.caisson.json.Records;
+import dev.caisson.share.Workers;
 import dev.caisson.tools.LiveRuns;
 import dev.caisson.tools.RunOutput;
 import java.time.Duration;
@@ -29,8 +30,11 @@ final class Executions {
     private final LiveRuns runs;
     private final RunOutput output;
     private final Keys keys;
+    private final Workers workers;
 
-    Executions(ExecutionRecords records, LiveRuns runs, RunOutput output, Keys keys) {
+    Executions(
+            ExecutionRecords records, LiveRuns runs, RunOutput output, Keys keys, Workers workers) {
+        this.workers = workers;
         this.records = records;
         this.runs = runs;
         this.output = output;
@@ -43,10 +47,17 @@ final class Executions {
         return Parameter.flag(ALL, "Those of every key; needs the scope admin");
     }
 
-    Response list(Ask ask) {
+    Response list(Ask ask) throws InterruptedException {
         var owner = owner(ask);
         var names = names(ask);
-        var page = records.list(owner, filter(ask), ask.query(Paging.CURSOR), Paging.limit(ask));
+        var scan = records.scan(owner, filter(ask), ask.query(Paging.CURSOR), Paging.limit(ask));
+        var page =
+                Presence.whileHere(
+                        ask.exchange(),
+                        () -> {
+                            workers.runAll(ask.caller().id(), scan::next);
+                            return scan.page();
+                        });
         return Response.ok(
                 Records.tree(
                         new ExecutionList(

@@ -1,5 +1,6 @@
 package dev.caisson.rest;
 
+import dev.caisson.storage.PortableName;
 import dev.caisson.storage.StoredFile;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -55,8 +56,9 @@ final class FileHeaders {
                 "no-referrer");
     }
 
-    /// The name twice: in letters every client reads, and as it is.
-    static String disposition(String name, boolean saved) {
+    /// The name twice, as every system can take it: in letters every client reads, and whole.
+    static String disposition(String given, boolean saved) {
+        var name = PortableName.of(given);
         var plain = name.replaceAll("[^A-Za-z0-9 ._()+,=@~-]", "_");
         var exact =
                 URLEncoder.encode(name, StandardCharsets.UTF_8)

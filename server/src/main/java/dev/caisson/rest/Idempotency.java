@@ -1,5 +1,6 @@
 package dev.caisson.rest;
 
+import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Refusal;
 import dev.caisson.http.ErrorCode;
 import dev.caisson.json.Json;
@@ -17,16 +18,18 @@ import tools.jackson.databind.JsonNode;
 /// Sees to it that a request with a key is carried out once, however often it is sent, also across
 /// a restart. What was refused before its program could run does not count: it can be sent again.
 final class Idempotency {
-    /// How long a key is remembered.
-    static final Duration KEEP = Duration.ofHours(24);
-
     private static final Duration LOOK = Duration.ofMillis(50);
+    private static final Duration LOOK_MAX = Duration.ofMillis(500);
 
     private final Store store;
+    private final KeptAnswers answers;
+    private final KeyedDigest digest;
     private final Clock clock;
 
-    Idempotency(Store store, Clock clock) {
+    Idempotency(Store store, KeptAnswers answers, KeyedDigest digest, Clock clock) {
+        this.digest = digest;
         this.store = store;
+        this.answers = answers;
         this.clock = clock;
     }
 
@@ -34,20 +37,48 @@ final class Idempotency {
     ///
     /// @return what became of the same request before; empty when this is the first
     /// @throws Problem when the key was used with another body
+    /// @throws Refusal NO_CAPACITY when this is the first, and too many of the caller are
+    ///   remembered
     Optional<Kept> claim(KeptRows.Place place, JsonNode body, String traceId) {
-        var fresh = new Kept(digest(body), traceId, Optional.empty(), Optional.empty());
+        var fresh =
+                new Kept(
+                        digest.of(place.owner(), Json.bytes(body)),
+                        traceId,
+                        Optional.empty(),
+                        Optional.empty());
         var now = clock.instant();
+        var forgettable = answers.forgettable();
+        if (!answers.hasRoom(place.owner())
+                && store.read(handle -> KeptRows.find(handle, place)).isEmpty()) {
+            throw answers.refusal();
+        }
         var found =
                 store.write(handle -> {
-                    KeptRows.forget(handle, now.minus(KEEP));
+                    KeptRows.forget(handle, place, forgettable);
                     return KeptRows.insert(handle, place, fresh, now)
                             ? Optional.<Kept>empty()
                             : KeptRows.find(handle, place);
                 });
-        if (found.filter(kept -> !kept.digest().equals(fresh.digest())).isPresent()) {
+        if (found.filter(kept -> !isOf(kept, body, fresh.digest())).isPresent()) {
             throw Problem.mismatch();
         }
         return found;
+    }
+
+    /// Versions before keyed digests kept plain ones, which are told by their form.
+    private static boolean isOf(Kept kept, JsonNode body, String keyed) {
+        return KeyedDigest.isOne(kept.digest())
+                ? kept.digest().equals(keyed)
+                : kept.digest().equals(plainDigest(body));
+    }
+
+    private static String plainDigest(JsonNode body) {
+        try {
+            var hash = MessageDigest.getInstance("SHA-256").digest(Json.bytes(body));
+            return HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java runtime has SHA-256", e);
+        }
     }
 
     /// Keeps what becomes of the first request.
@@ -64,6 +95,7 @@ final class Idempotency {
             @Override
             public void ended(JsonNode result) {
                 answered(new Kept.Answer(200, result));
+                answers.added(Json.text(result).length());
             }
 
             @Override
@@ -83,27 +115,40 @@ final class Idempotency {
 
     /// Waits until it has become an execution.
     ///
+    /// @param meanwhile done at every look; what it throws ends the wait
     /// @return empty when it was refused before
-    Optional<Kept> begun(KeptRows.Place place) throws InterruptedException {
-        return await(place, kept -> kept.executionId().isPresent() || kept.answer().isPresent());
+    Optional<Kept> begun(KeptRows.Place place, Runnable meanwhile) throws InterruptedException {
+        return await(
+                place,
+                kept -> kept.executionId().isPresent() || kept.answer().isPresent(),
+                meanwhile);
     }
 
     /// Waits until it has its answer.
     ///
+    /// @param meanwhile done at every look; what it throws ends the wait
     /// @return empty when it was refused before its program could run
-    Optional<Kept.Answer> answer(KeptRows.Place place) throws InterruptedException {
-        return await(place, kept -> kept.answer().isPresent()).flatMap(Kept::answer);
+    Optional<Kept.Answer> answer(KeptRows.Place place, Runnable meanwhile)
+            throws InterruptedException {
+        return await(place, kept -> kept.answer().isPresent(), meanwhile).flatMap(Kept::answer);
     }
 
-    private Optional<Kept> await(KeptRows.Place place, Predicate<Kept> enough)
+    /// Looks less and less often, for every look costs a read of the store.
+    private Optional<Kept> await(KeptRows.Place place, Predicate<Kept> enough, Runnable meanwhile)
             throws InterruptedException {
-        while (true) {
+        for (var pause = LOOK; ; pause = longer(pause)) {
             var kept = store.read(handle -> KeptRows.find(handle, place));
             if (kept.isEmpty() || enough.test(kept.get())) {
                 return kept;
             }
-            Thread.sleep(LOOK);
+            meanwhile.run();
+            Thread.sleep(pause);
         }
+    }
+
+    private static Duration longer(Duration pause) {
+        var next = pause.multipliedBy(5).dividedBy(4);
+        return next.compareTo(LOOK_MAX) < 0 ? next : LOOK_MAX;
     }
 
     /// Answers what a former server began and could not end. Call it once, before the first
@@ -138,14 +183,5 @@ final class Idempotency {
 
     private static Kept.Answer error(int status, String word, String message) {
         return new Kept.Answer(status, Json.object().put("error", word).put("message", message));
-    }
-
-    private static String digest(JsonNode body) {
-        try {
-            var hash = MessageDigest.getInstance("SHA-256").digest(Json.bytes(body));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java runtime has SHA-256", e);
-        }
     }
 }

@@ -4,7 +4,12 @@ import dev.caisson.json.Json;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
 /// The statements on requests that were made with a key.
@@ -57,16 +62,79 @@ final class KeptRows {
     }
 
     static int answered(Handle handle, Place place, Kept.Answer answer) {
+        var body = Json.text(answer.body());
         return handle.createUpdate(
                         """
-                        UPDATE idempotency SET status = :status, body = :body
+                        UPDATE idempotency SET status = :status, body = :body, bytes = :bytes
                         WHERE owner = :owner AND idempotency_key = :key
                         """)
                 .bind("owner", place.owner())
                 .bind("key", place.key())
                 .bind("status", answer.status())
-                .bind("body", Json.text(answer.body()))
+                .bind("body", body)
+                .bind("bytes", answer.failed() ? 0 : body.length())
                 .execute();
+    }
+
+    static long count(Handle handle, String owner) {
+        return handle.createQuery("SELECT COUNT(*) FROM idempotency WHERE owner = :owner")
+                .bind("owner", owner)
+                .mapTo(Long.class)
+                .one();
+    }
+
+    /// What answers take, by owner. Those to failures are small.
+    static Map<String, Long> bytes(Handle handle) {
+        return handle.createQuery(
+                        "SELECT owner, SUM(bytes) AS bytes FROM idempotency GROUP BY owner")
+                .collectRows(
+                        Collectors.toMap(
+                                row -> row.getColumn("owner", String.class),
+                                row -> row.getColumn("bytes", Long.class)));
+    }
+
+    /// One whose answer was given up.
+    record Old(String key, String executionId, long bytes) {}
+
+    /// Replaces the oldest answers of an owner.
+    ///
+    /// @param bytes that they have together, if there are so many
+    /// @param instead says what, for an execution
+    static List<Old> giveUp(
+            Handle handle, String owner, long bytes, Function<String, Kept.Answer> instead) {
+        var old = enough(oldest(handle, owner), bytes);
+        for (var one : old) {
+            answered(handle, new Place(owner, one.key()), instead.apply(one.executionId()));
+        }
+        return old;
+    }
+
+    private static List<Old> enough(List<Old> old, long bytes) {
+        var some = new ArrayList<Old>();
+        var left = bytes;
+        for (var one : old) {
+            if (left > 0) {
+                some.add(one);
+                left -= one.bytes();
+            }
+        }
+        return some;
+    }
+
+    private static List<Old> oldest(Handle handle, String owner) {
+        return handle.createQuery(
+                        """
+                        SELECT idempotency_key, execution_id, bytes FROM idempotency
+                        WHERE owner = :owner AND bytes > 0 ORDER BY created_at LIMIT :atMost
+                        """)
+                .bind("owner", owner)
+                .bind("atMost", KeptAnswers.SWEEP_BATCH)
+                .map((row, _) ->
+                        new Old(
+                                row.getString("idempotency_key"),
+                                Optional.ofNullable(row.getString("execution_id")).orElse(""),
+                                row.getLong("bytes")))
+                .list();
     }
 
     static int delete(Handle handle, Place place) {
@@ -80,12 +148,30 @@ final class KeptRows {
     }
 
     /// Those that have an answer and are older than that.
-    static int forget(Handle handle, Instant madeBefore) {
+    ///
+    /// @return how many, never more than asked for
+    static int forget(Handle handle, Instant madeBefore, int atMost) {
         return handle.createUpdate(
                         """
-                        DELETE FROM idempotency
-                        WHERE created_at < :before AND status IS NOT NULL
+                        DELETE FROM idempotency WHERE (owner, idempotency_key) IN (
+                            SELECT owner, idempotency_key FROM idempotency
+                            WHERE created_at < :before AND status IS NOT NULL
+                            ORDER BY created_at LIMIT :atMost)
                         """)
+                .bind("before", madeBefore.toEpochMilli())
+                .bind("atMost", atMost)
+                .execute();
+    }
+
+    /// The same for one.
+    static int forget(Handle handle, Place place, Instant madeBefore) {
+        return handle.createUpdate(
+                        """
+                        DELETE FROM idempotency WHERE owner = :owner AND idempotency_key = :key
+                            AND created_at < :before AND status IS NOT NULL
+                        """)
+                .bind("owner", place.owner())
+                .bind("key", place.key())
                 .bind("before", madeBefore.toEpochMilli())
                 .execute();
     }

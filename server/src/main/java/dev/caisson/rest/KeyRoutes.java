@@ -8,7 +8,9 @@ import dev.caisson.identity.KeyInfo;
 import dev.caisson.identity.Keys;
 import dev.caisson.json.DefaultsTo;
 import dev.caisson.json.Describe;
+import dev.caisson.json.Json;
 import dev.caisson.json.Length;
+import dev.caisson.json.MaxBytes;
 import dev.caisson.json.Records;
 import dev.caisson.storage.Access;
 import java.time.Instant;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
 
 /// Keys: seen, made and revoked.
 final class KeyRoutes {
@@ -33,12 +36,18 @@ final class KeyRoutes {
 
     record NewKeyRequest(
             @Length(min = 1, max = Keys.NAME_MAX) String name,
-            @Describe("run, files_read and files_write when absent.") Optional<List<String>> scopes,
+            @Describe("run, files_read and files_write when absent.") @MaxBytes(NAMES_BYTES_MAX)
+                    Optional<List<String>> scopes,
             @Describe("The groups of tools it sees; every group when absent or empty.")
+                    @MaxBytes(NAMES_BYTES_MAX)
                     Optional<List<String>> toolsets,
             @Describe("Mounted at /volumes/<name> in every run of the key, if it may use them.")
+                    @Length(max = StandingVolume.COUNT_MAX)
                     Optional<List<KeyVolume>> volumes,
-            @Describe("Never when absent.") Optional<String> expiresAt) {}
+            @Describe("Never when absent.") @Length(max = 64) Optional<String> expiresAt) {}
+
+    /// How much the names of scopes and of toolsets may take, as JSON.
+    static final int NAMES_BYTES_MAX = 4 << 10;
 
     record KeyVolume(
             @Length(min = 1, max = 63) String name,
@@ -94,6 +103,8 @@ final class KeyRoutes {
     }
 
     Response create(Ask ask) {
+        requireFits(ask.body(), "scopes");
+        requireFits(ask.body(), "toolsets");
         var wanted = ask.body(NewKeyRequest.class);
         var made =
                 keys.create(
@@ -105,6 +116,15 @@ final class KeyRoutes {
                                 .toList(),
                         wanted.expiresAt().map(KeyRoutes::moment));
         return Response.json(201, Records.tree(Key.of(made.info(), Optional.of(made.secret()))));
+    }
+
+    private static void requireFits(JsonNode body, String member) {
+        if (Json.bytes(body.path(member)).length > NAMES_BYTES_MAX) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    member + " may take " + NAMES_BYTES_MAX + " bytes at most.",
+                    Map.of("parameter", member));
+        }
     }
 
     Response revoke(Ask ask) {

@@ -8,6 +8,7 @@ import dev.caisson.ledger.EntryJson;
 import dev.caisson.ledger.Ledger;
 import dev.caisson.ledger.LedgerFilter;
 import dev.caisson.ledger.LinkedEntry;
+import dev.caisson.share.Workers;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,17 +19,29 @@ import tools.jackson.databind.node.ObjectNode;
 final class LedgerRoutes {
     private final Ledger ledger;
     private final Keys keys;
+    private final Workers workers;
 
-    LedgerRoutes(Ledger ledger, Keys keys) {
+    LedgerRoutes(Ledger ledger, Keys keys, Workers workers) {
+        this.workers = workers;
         this.ledger = ledger;
         this.keys = keys;
     }
 
     record LedgerList(List<ObjectNode> entries, Optional<String> nextCursor) {}
 
-    Response list(Ask ask) {
+    Response list(Ask ask) throws InterruptedException {
         var names = CallerNames.of(keys);
-        var page = ledger.page(filter(ask, names), before(ask), Paging.limit(ask));
+        var filter = filter(ask, names);
+        var before = before(ask);
+        var limit = Paging.limit(ask);
+        var scan = ledger.scan(filter, before, limit);
+        var page =
+                Presence.whileHere(
+                        ask.exchange(),
+                        () -> {
+                            workers.runAll(ask.caller().id(), scan::next);
+                            return scan.page();
+                        });
         var next =
                 page.next().isPresent()
                         ? Optional.of(String.valueOf(page.next().getAsLong()))

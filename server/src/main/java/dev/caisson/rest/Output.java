@@ -107,7 +107,7 @@ final class Output {
                 new Following.Offsets(
                         ask.number("stdout_offset", OFFSET), ask.number("stderr_offset", OFFSET));
         return showing.show(
-                Events.open(ask.exchange(), format),
+                Events.open(ask, format),
                 shown,
                 run,
                 from,

@@ -27,7 +27,7 @@ final class PacedOutput extends OutputStream {
         this.patience = patience;
     }
 
-    /// Nobody reads any more. Nothing is wrong with us.
+    /// The reader has left, which is no fault of the server.
     static final class ReaderGone extends IOException {
         private static final long serialVersionUID = 1L;
 

@@ -1,10 +1,13 @@
 package dev.caisson.rest;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Revocations;
 import dev.caisson.http.Exchange;
 import dev.caisson.http.Handler;
 import dev.caisson.identity.Gate;
 import dev.caisson.json.Json;
+import dev.caisson.share.Computing;
+import dev.caisson.share.Workers;
 import java.util.HashMap;
 import java.util.Optional;
 import java.util.Set;
@@ -13,20 +16,24 @@ import tools.jackson.databind.JsonNode;
 /// The door of REST: who asks, before anything else is told or read; then which route, whether it
 /// may be used, and what it answers. For everything below `/v1/`.
 public final class RestServer implements Handler {
-    /// Whoever uses a route that needs no key.
+    /// The caller of a route that needs no key.
     private static final Caller ANYBODY =
             new Caller("anybody", "anybody", Set.of(), Set.of("(none)"));
 
     private final Gate gate;
     private final RouteTable table;
+    private final Revocations revocations;
+    private final Workers workers;
 
     public RestServer(Gate gate, Api api) {
-        this(gate, api.table());
+        this(gate, api.table(), api.workers());
     }
 
-    RestServer(Gate gate, RouteTable table) {
+    RestServer(Gate gate, RouteTable table, Workers workers) {
+        this.workers = workers;
         this.gate = gate;
         this.table = table;
+        this.revocations = gate.revocations();
     }
 
     @Override
@@ -45,20 +52,24 @@ public final class RestServer implements Handler {
         var found = table.find(exchange.method(), exchange.path());
         var open = found.filter(each -> !each.route().access().key());
         if (open.isPresent()) {
+            exchange.admittedByAddress();
             return answer(exchange, open.get(), ANYBODY);
         }
         var caller = gate.admit(exchange.clientAddress(), exchange.header("Authorization"));
-        exchange.note("caller", caller.name());
+        exchange.admitted(caller);
         return answer(exchange, found.orElseThrow(() -> table.missing(exchange.path())), caller);
     }
 
-    private static Response answer(Exchange exchange, RouteTable.Found found, Caller caller)
+    private Response answer(Exchange exchange, RouteTable.Found found, Caller caller)
             throws Exception {
         var route = found.route();
         exchange.note("operation", route.id());
         route.access().require(caller);
-        var body = route.body().map(each -> each.read(exchange)).orElseGet(Json::object);
-        return route.action().answer(new Ask(caller, exchange, found.places(), body));
+        var body =
+                route.body().isPresent()
+                        ? route.body().get().read(exchange, new Computing(workers, caller.id()))
+                        : Json.object();
+        return route.action().answer(new Ask(caller, exchange, found.places(), body, revocations));
     }
 
     private static void reply(Exchange exchange, Response.Whole whole) {

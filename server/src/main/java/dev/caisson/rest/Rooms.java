@@ -1,9 +1,13 @@
 package dev.caisson.rest;
 
 import dev.caisson.broker.Broker;
+import dev.caisson.call.KeyedDigest;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.identity.Keys;
 import dev.caisson.ledger.Ledger;
+import dev.caisson.share.Part;
+import dev.caisson.share.Workers;
+import dev.caisson.storage.ArchiveLimits;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Faults;
 import dev.caisson.tools.FileDesk;
@@ -16,6 +20,7 @@ import java.time.Clock;
 public record Rooms(
         Broker broker,
         Store store,
+        KeptAnswers answers,
         ExecutionRecords records,
         Ledger ledger,
         Keys keys,
@@ -24,4 +29,8 @@ public record Rooms(
         RunOutput output,
         Faults faults,
         Clock clock,
-        FileDesk desk) {}
+        FileDesk desk,
+        KeyedDigest digest,
+        Part part,
+        Workers workers,
+        ArchiveLimits archives) {}

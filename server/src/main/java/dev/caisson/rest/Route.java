@@ -28,6 +28,21 @@ record Route(
         refusals = List.copyOf(refusals);
     }
 
+    /// The same for callers who see a group of tools.
+    Route within(String toolset) {
+        return new Route(
+                verb,
+                path,
+                id,
+                summary,
+                access.within(toolset),
+                parameters,
+                body,
+                replies,
+                refusals,
+                action);
+    }
+
     static Builder get(String path) {
         return new Builder(Verb.GET, path);
     }

@@ -62,6 +62,7 @@ public final class SignedFiles implements Handler {
     private FileTree open(Exchange exchange, LinkAddress address, boolean storing) {
         var presented =
                 new Links.Presented(
+                        exchange.target(),
                         address,
                         storing,
                         exchange.query("exp"),
@@ -69,8 +70,8 @@ public final class SignedFiles implements Handler {
                         exchange.query("at"),
                         exchange.query("sig"));
         return presented.expires().isEmpty() && lastingOwner.isPresent()
-                ? desk.links().openLasting(presented, lastingOwner.get())
-                : desk.links().open(presented);
+                ? desk.links().openLasting(presented, lastingOwner.get(), exchange::admittedByLink)
+                : desk.links().open(presented, exchange::admittedByLink);
     }
 
     private void fetch(Exchange exchange) throws IOException {
@@ -136,7 +137,7 @@ public final class SignedFiles implements Handler {
                 : Optional.empty();
     }
 
-    private void store(Exchange exchange) {
+    private void store(Exchange exchange) throws InterruptedException {
         try {
             store(exchange, address(exchange));
         } catch (Refusal refusal) {
@@ -174,7 +175,7 @@ public final class SignedFiles implements Handler {
                                 .collect(Collectors.toSet()));
     }
 
-    private void store(Exchange exchange, LinkAddress address) {
+    private void store(Exchange exchange, LinkAddress address) throws InterruptedException {
         try (var files = open(exchange, address, true);
                 var upload = files.upload(address.path(), expected(exchange))) {
             exchange.body(upload::write);

@@ -8,6 +8,7 @@ import dev.caisson.json.Describe;
 import dev.caisson.json.Records;
 import dev.caisson.storage.Access;
 import dev.caisson.storage.ArchiveFormat;
+import dev.caisson.storage.ArchiveLimits;
 import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.ThreadInfo;
 import dev.caisson.storage.Threads;
@@ -20,7 +21,7 @@ import java.util.Optional;
 
 /// The threads of a caller. Not every id can stand in a path, such as one with a slash or `..`:
 /// each thread has a key that can, and is found by either.
-record ThreadRoutes(FileDesk desk) {
+record ThreadRoutes(FileDesk desk, ArchiveLimits archives) {
     private static final Parameter.Bounds LIMIT = new Parameter.Bounds(1, 200, 50);
 
     /// @param bytesMax absent where only the host's disk is the limit
@@ -81,6 +82,7 @@ record ThreadRoutes(FileDesk desk) {
                                                 .map(ArchiveFormat::mediaType)
                                                 .toList(),
                                         Optional.empty()))
+                        .refusing(413)
                         .by(this::archive));
     }
 
@@ -124,7 +126,7 @@ record ThreadRoutes(FileDesk desk) {
         return Response.empty(204);
     }
 
-    private Response archive(Ask ask) throws IOException {
+    private Response archive(Ask ask) throws IOException, InterruptedException {
         var word = ask.query("format").orElse(ArchiveFormat.ZIP.word());
         var format =
                 ArchiveFormat.of(word)
@@ -138,9 +140,13 @@ record ThreadRoutes(FileDesk desk) {
                     new HashMap<>(FileHeaders.attachment(space.id() + "." + format.word(), true));
             headers.put("Content-Type", format.mediaType());
             headers.put("Cache-Control", "no-store");
-            var output = new PacedOutput(ask.exchange().stream(200, headers));
-            files.archive(format, output);
-            output.close();
+            Presence.<Boolean, IOException>whileHere(
+                    ask.exchange(),
+                    () -> {
+                        files.archive(
+                                format, archives, () -> new PacedOutput(ask.stream(200, headers)));
+                        return true;
+                    });
         } catch (PacedOutput.ReaderGone gone) {
             ask.exchange().note("ended", "the reader left");
         }

@@ -27,12 +27,18 @@ record ToolDoor(Broker broker) {
                                 .orElseThrow()));
     }
 
+    /// The group of tools it is in.
+    String toolset(String tool) {
+        return broker.tool(Caller.LOCAL, tool).orElseThrow().toolset();
+    }
+
     private static Supplier<ObjectNode> schema(Supplier<ObjectNode> schema) {
         return () -> schema.get().deepCopy();
     }
 
     JsonNode call(Ask ask, String tool, ObjectNode arguments) throws InterruptedException {
-        return call(RestCall.inline(ask), tool, arguments);
+        return Presence.whileHere(
+                ask.exchange(), () -> call(RestCall.inline(ask), tool, arguments));
     }
 
     JsonNode call(Call call, String tool, ObjectNode arguments) throws InterruptedException {

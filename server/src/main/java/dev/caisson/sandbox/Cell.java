@@ -1,5 +1,6 @@
 package dev.caisson.sandbox;
 
+import dev.caisson.linux.UnixSockets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.OptionalInt;
 /// @param user the host's id it runs as; empty when the server is a plain user and cannot change it
 /// @param groups the files a process joins its control group by; empty without control groups
 /// @param filtered whether there is a filter for system calls
+/// @param sockets where it may have UNIX sockets, and so whether there is a gate
 /// @param workspace bound at the start where nothing can be attached later
 record Cell(
         Host host,
@@ -22,6 +24,7 @@ record Cell(
         OptionalInt user,
         List<Path> groups,
         boolean filtered,
+        UnixSockets sockets,
         Limits limits,
         Optional<Path> workspace) {
     Cell {

@@ -1,13 +1,14 @@
 package dev.caisson.sandbox;
 
 import dev.caisson.json.Json;
+import dev.caisson.linux.PipeEnd;
 import java.io.ByteArrayOutputStream;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -16,9 +17,9 @@ import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// The way from a guest to the server: one byte when it is ready, and then at most one record,
-/// which is a line of JSON with the value the program handed over; or what a session says, see
-/// [CellRecords].
+/// The way from a guest to the server: `M` from the gate when mounts can be made, if there is one,
+/// `R` from the guest when it is ready, and then at most one record, which is a line of JSON with
+/// the value the program handed over; or what a session says, see [CellRecords].
 ///
 /// Whatever comes is the word of the program, which can write here as its guest can: it is shown as
 /// the result of that one run and decides nothing. More than the limit is not read.
@@ -35,22 +36,23 @@ final class Control {
     private static final Pattern SPILLED = Pattern.compile("/workspace/result(-\\d{1,3})?\\.json");
 
     private final RandomAccessFile keeper;
+    private final PipeEnd pipe;
+    private final CompletableFuture<Boolean> mountable = new CompletableFuture<>();
     private final CompletableFuture<Boolean> ready = new CompletableFuture<>();
     private final ByteArrayOutputStream record = new ByteArrayOutputStream();
     private volatile Receiver receiver = this::keep;
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
-    private Control(RandomAccessFile keeper) {
+    private Control(RandomAccessFile keeper, PipeEnd pipe) {
         this.keeper = keeper;
+        this.pipe = pipe;
     }
 
-    /// The pipe is opened for writing too until the guest has it, so that opening does not wait and
-    /// reading does not end too soon.
+    /// The pipe is opened for writing too until the guest has it, so that reading does not end too
+    /// soon.
     static Control open(Path pipe, Executor threads) throws IOException {
-        var keeper = new RandomAccessFile(pipe.toFile(), "rw");
-        var input = new FileInputStream(pipe.toFile());
-        var control = new Control(keeper);
-        threads.execute(() -> control.read(input));
+        var control = new Control(new RandomAccessFile(pipe.toFile(), "rw"), PipeEnd.open(pipe));
+        threads.execute(control::read);
         return control;
     }
 
@@ -59,17 +61,36 @@ final class Control {
         void receive(byte[] bytes, int count);
     }
 
-    private void read(FileInputStream input) {
-        try (input) {
-            ready.complete(input.read() == 'R');
+    private void read() {
+        try (pipe) {
             var buffer = new byte[BUFFER_BYTES];
-            for (int count = input.read(buffer); count >= 0; count = input.read(buffer)) {
-                receiver.receive(buffer, count);
+            for (int count = next(buffer); count >= 0; count = next(buffer)) {
+                take(buffer, count);
             }
-        } catch (IOException failed) {
-            ready.complete(false);
         } finally {
+            mountable.complete(false);
+            ready.complete(false);
             ended.complete(true);
+        }
+    }
+
+    private int next(byte[] buffer) {
+        pipe.await();
+        return pipe.read(buffer);
+    }
+
+    private void take(byte[] bytes, int count) {
+        int from = 0;
+        if (from < count && !mountable.isDone() && bytes[from] == 'M') {
+            mountable.complete(true);
+            from++;
+        }
+        if (from < count && !ready.isDone()) {
+            ready.complete(bytes[from] == 'R');
+            from++;
+        }
+        if (from < count) {
+            receiver.receive(Arrays.copyOfRange(bytes, from, count), count - from);
         }
     }
 
@@ -81,6 +102,11 @@ final class Control {
     /// From now on what comes goes there. Asked for before the guest has its job.
     void passTo(Receiver other) {
         receiver = other;
+    }
+
+    /// Completes with false when there will be no gate.
+    CompletableFuture<Boolean> mountable() {
+        return mountable;
     }
 
     /// Completes with false when there will be no guest.
@@ -97,13 +123,17 @@ final class Control {
         }
     }
 
-    /// Completes when the other end is closed.
+    /// Everyone inside is dead: what came until now is all.
+    void finish() {
+        pipe.finish();
+    }
+
+    /// Completes when the other end is closed, or everyone inside is dead.
     CompletableFuture<Boolean> ended() {
         return ended;
     }
 
-    /// Whether the other end is closed, after a bounded wait. Until then the pipe must not be used
-    /// again.
+    /// Whether it has ended, after a bounded wait.
     boolean awaitEnd(Duration atMost) {
         return ended.copy()
                 .completeOnTimeout(false, atMost.toMillis(), TimeUnit.MILLISECONDS)
@@ -132,7 +162,10 @@ final class Control {
         if (record.path("bytes").canConvertToLong() && SPILLED.matcher(file).matches()) {
             return new HandedOver.InFile(record.path("bytes").asLong(0), file);
         }
-        return new HandedOver.Unfit(shortened(record.path("unfit").asString("unknown")));
+        var said = record.path("unfit").asString("");
+        return said.isEmpty()
+                ? new HandedOver.Unfit("the value did not arrive as a record")
+                : new HandedOver.Unwritable(shortened(said));
     }
 
     private static HandedOver carried(JsonNode value) {

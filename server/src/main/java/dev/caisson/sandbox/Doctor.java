@@ -58,7 +58,7 @@ public final class Doctor {
                             "host",
                             layer.word() + ": " + layer.promise(),
                             why.isEmpty(),
-                            why.orElse("in force"),
+                            why.orElse(isolation.how(layer)),
                             "Mend what was found."));
         }
         return findings;
@@ -84,6 +84,7 @@ public final class Doctor {
                             "DOCTOR_PORT", Integer.toString(listening.getLocalPort()),
                             "DOCTOR_SERVER", Long.toString(ProcessHandle.current().pid()),
                             "DOCTOR_HOST", hostName(),
+                            "DOCTOR_SOCKETS", runs.isolation().sockets().name(),
                             "DOCTOR_TMP_BYTES", Long.toString(LIMITS.tmpBytes()));
             var output = new Output();
             var outcome = run(python, program(), LIMITS, env, output);

@@ -42,7 +42,7 @@ final class Execution {
         var ending = await(sandbox, run.limits().wall());
         long wall = watch.ended(Stage.RUN).toMillis();
         if (!sandbox.isDeserted()) {
-            sandbox.kill();
+            sandbox.killInTime();
         }
         sandbox.sinkFailure()
                 .ifPresent(failure -> {

@@ -10,9 +10,13 @@ public sealed interface HandedOver {
 
     record Value(JsonNode value) implements HandedOver {}
 
-    /// Too large to carry; the guest wrote it to a file of the workspace instead.
+    /// Too large to carry; in a file of the workspace instead, as the program says. Whoever tells
+    /// others has looked whether it is there, and how large it is.
     record InFile(long bytes, String path) implements HandedOver {}
 
-    /// Not serialisable, or nested too deep.
+    /// Could not be carried, in words of the server.
     record Unfit(String why) implements HandedOver {}
+
+    /// Could not be carried, in words of the program.
+    record Unwritable(String said) implements HandedOver {}
 }

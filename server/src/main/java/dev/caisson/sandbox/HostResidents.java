@@ -1,8 +1,9 @@
 package dev.caisson.sandbox;
 
 import dev.caisson.linux.KernelException;
+import dev.caisson.share.Held;
 import java.io.IOException;
-import java.time.Duration;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -17,19 +18,19 @@ final class HostResidents implements Residents {
     private final Machine machine;
     private final Preparation preparation;
     private final Pool pool;
-    private final Admission admission;
+    private final Places places;
     private final Function<Runner, Optional<Boot>> boots;
 
     HostResidents(
             Machine machine,
             Preparation preparation,
             Pool pool,
-            Admission admission,
+            Places places,
             Function<Runner, Optional<Boot>> boots) {
         this.machine = machine;
         this.preparation = preparation;
         this.pool = pool;
-        this.admission = admission;
+        this.places = places;
         this.boots = boots;
     }
 
@@ -39,18 +40,22 @@ final class HostResidents implements Residents {
         if (boot.isEmpty()) {
             return failed("The runner %s is not there any more.".formatted(first.runner().name()));
         }
-        admission.enter(first.caller());
-        long entered = System.nanoTime();
-        try {
-            return new Settling.Settled(settle(first, boot.get()));
+        var memory = places.reserve(first.caller(), first.limits());
+        boolean settled = false;
+        try (var _ = places.enter(first.caller())) {
+            var resident = settle(first.opened(), boot.get(), memory);
+            settled = true;
+            return new Settling.Settled(resident);
         } catch (Preparation.TooLittleMemory _) {
             return new Settling.Failed(
                     new Outcome.OutOfMemory(Outcome.Usage.NONE, Optional.empty()));
-        } catch (IOException | KernelException failed) {
+        } catch (IOException | UncheckedIOException | KernelException | Unclean failed) {
             LOG.error("no sandbox could be made for a session", failed);
             return failed(Preparation.NOT_MADE);
         } finally {
-            admission.leave(first.caller(), Duration.ofNanos(System.nanoTime() - entered));
+            if (!settled) {
+                memory.close();
+            }
         }
     }
 
@@ -58,21 +63,29 @@ final class HostResidents implements Residents {
         return new Settling.Failed(new Outcome.Blocked(why, Outcome.Usage.NONE));
     }
 
-    private Resident settle(Run first, Boot boot)
+    private Resident settle(Run first, Boot boot, Held memory)
             throws IOException, InterruptedException, Preparation.TooLittleMemory {
         var prepared = prepared(first, boot);
+        var weight = places.weigh(first.caller(), prepared.group());
+        Runnable leave =
+                () -> {
+                    try {
+                        preparation.end(prepared);
+                    } finally {
+                        weight.close();
+                        memory.close();
+                    }
+                };
         boolean settled = false;
         try {
             prepared.apply(first.limits());
             prepared.sandbox().attach(first.workspace());
-            var residence =
-                    new Residence(
-                            machine, admission, prepared, boot, () -> preparation.end(prepared));
+            var residence = new Residence(machine, places, prepared, boot, leave);
             settled = true;
             return residence;
         } finally {
             if (!settled) {
-                preparation.end(prepared);
+                leave.run();
             }
         }
     }
@@ -80,9 +93,14 @@ final class HostResidents implements Residents {
     /// One that waits, if there is one.
     private Prepared prepared(Run first, Boot boot)
             throws IOException, InterruptedException, Preparation.TooLittleMemory {
-        var waiting = pool.take(first.runner(), boot, first.limits());
+        var caller = first.caller();
+        var waiting = pool.take(first.runner(), boot, first.limits(), places.hasOthers(caller));
         return waiting.isPresent()
                 ? waiting.get()
-                : preparation.prepare(boot, first.limits(), Optional.of(first.workspace()));
+                : preparation.prepare(
+                        boot,
+                        first.limits(),
+                        Optional.of(first.workspace()),
+                        places.weightOfNext(caller));
     }
 }

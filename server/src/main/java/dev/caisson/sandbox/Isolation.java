@@ -1,5 +1,6 @@
 package dev.caisson.sandbox;
 
+import dev.caisson.linux.UnixSockets;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -13,7 +14,8 @@ import java.util.stream.Stream;
 ///
 /// @param missing layers that are not in force, each with the reason
 /// @param accepted layers the operator can do without
-public record Isolation(Map<Layer, String> missing, Set<Layer> accepted) {
+/// @param sockets where programs may have UNIX sockets
+public record Isolation(Map<Layer, String> missing, Set<Layer> accepted, UnixSockets sockets) {
     public Isolation {
         missing = Map.copyOf(missing);
         accepted = Set.copyOf(accepted);
@@ -25,7 +27,14 @@ public record Isolation(Map<Layer, String> missing, Set<Layer> accepted) {
         for (var layer : Layer.values()) {
             missing.put(layer, why);
         }
-        return new Isolation(missing, Set.of());
+        return new Isolation(missing, Set.of(), UnixSockets.PAIRS_ONLY);
+    }
+
+    /// How a layer that is in force is held, where there is more than one way.
+    String how(Layer layer) {
+        return layer == Layer.SOCKETS_STAY_INSIDE
+                ? "in force, by " + sockets.description()
+                : "in force";
     }
 
     public Tier tier() {

@@ -14,6 +14,8 @@ public enum Layer {
     PRIVATE_PROC("A read-only /proc that covers what tells about the host and process 1."),
     NO_PRIVILEGES("No capability in any set, and no way to gain one."),
     SYSCALL_FILTER("Only the system calls programs need."),
+    SOCKETS_STAY_INSIDE(
+            "No descriptor leaves a sandbox: UNIX sockets are made in private places or in pairs only."),
     NO_NETWORK("No network interface but loopback."),
     MEMORY_LIMIT("Memory is limited for everything in a sandbox together."),
     PROCESS_LIMIT("Processes and threads are limited in number."),

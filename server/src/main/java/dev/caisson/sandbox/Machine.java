@@ -3,6 +3,7 @@ package dev.caisson.sandbox;
 import dev.caisson.linux.Cgroups;
 import dev.caisson.linux.MountTool;
 import dev.caisson.linux.Reaper;
+import dev.caisson.linux.UnixSockets;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -11,6 +12,7 @@ import java.util.concurrent.Executors;
 ///
 /// @param mounts empty when the server is a plain user
 /// @param filtered whether system calls are filtered
+/// @param sockets where programs may have UNIX sockets
 /// @param tellsStatus whether the kernel says how a process ended that is not our child
 /// @param threads for what blocks in the kernel; a virtual thread would hold its carrier there
 record Machine(
@@ -18,19 +20,26 @@ record Machine(
         Cgroups groups,
         Optional<MountTool> mounts,
         boolean filtered,
+        UnixSockets sockets,
         boolean tellsStatus,
         Reaper reaper,
         Launcher launcher,
         ExecutorService threads)
         implements AutoCloseable {
 
-    static Machine of(Host host, Cgroups groups, Optional<MountTool> mounts, boolean filtered) {
+    static Machine of(
+            Host host,
+            Cgroups groups,
+            Optional<MountTool> mounts,
+            boolean filtered,
+            UnixSockets sockets) {
         var factory = Thread.ofPlatform().name("sandbox-", 0).daemon().factory();
         return new Machine(
                 host,
                 groups,
                 mounts,
                 filtered,
+                sockets,
                 Reaper.missing().isEmpty(),
                 Reaper.install(),
                 new Launcher(),

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 /// ends it; none ever comes back.
 ///
 /// How many wait follows demand, within a budget of memory; they are made on a few threads of their
-/// own and with a small weight for the processor, so that what runs goes first. One that died or
-/// grew old is replaced before anybody meets it. Changed runners empty the pool.
+/// own, and weigh as much for the processor as one caller does. One that died or grew old is
+/// replaced before anybody meets it. Changed runners empty the pool.
 final class Pool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Pool.class);
 
@@ -51,14 +51,17 @@ final class Pool implements AutoCloseable {
     }
 
     /// A sandbox that waits for such a run; empty when none does. Never waits itself.
-    Optional<Prepared> take(Runner runner, Boot boot, Limits limits) {
+    ///
+    /// @param busy whether the caller has other runs now: the last ones that wait are for those who
+    ///   have none
+    Optional<Prepared> take(Runner runner, Boot boot, Limits limits, boolean busy) {
         if (!isUsed()) {
             return Optional.empty();
         }
-        var taken = poll(runner, boot, limits);
+        var taken = poll(runner, boot, limits, busy);
         while (taken.isPresent() && !taken.get().sandbox().isWaiting()) {
             discard(taken.get());
-            taken = poll(runner, boot, limits);
+            taken = poll(runner, boot, limits, busy);
         }
         metrics.poolTakes().labelValues(runner.name(), taken.isPresent() ? "hit" : "miss").inc();
         return taken;
@@ -68,7 +71,8 @@ final class Pool implements AutoCloseable {
         return settings.memoryBytes() > 0 && preparation.attachesLater();
     }
 
-    private synchronized Optional<Prepared> poll(Runner runner, Boot boot, Limits limits) {
+    private synchronized Optional<Prepared> poll(
+            Runner runner, Boot boot, Limits limits, boolean busy) {
         if (closed) {
             return Optional.empty();
         }
@@ -77,7 +81,7 @@ final class Pool implements AutoCloseable {
                 shelves.computeIfAbsent(
                         Shape.of(runner, boot, limits),
                         _ -> new Shelf(runner.name(), boot, limits, false, now));
-        var taken = shelf.poll();
+        var taken = busy && shelf.isLow() ? Optional.<Prepared>empty() : shelf.poll();
         if (taken.isPresent()) {
             shelf.taken(now, most);
         } else {
@@ -221,7 +225,9 @@ final class Pool implements AutoCloseable {
     private void fill(Shelf shelf) throws InterruptedException {
         long begun = System.nanoTime();
         try {
-            var prepared = preparation.prepare(shelf.boot(), shelf.limits(), Optional.empty());
+            var prepared =
+                    preparation.prepare(
+                            shelf.boot(), shelf.limits(), Optional.empty(), CallerWeights.WHOLE);
             metrics.poolRefillSeconds()
                     .labelValues(shelf.runner())
                     .observe((System.nanoTime() - begun) / 1e9);

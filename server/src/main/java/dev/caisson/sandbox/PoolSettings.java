@@ -15,6 +15,8 @@ public record PoolSettings(
     public static final Duration IDLE_DEFAULT = Duration.ofMinutes(5);
     public static final Duration AGE_MAX = Duration.ofHours(1);
 
+    private static final int REFILLERS_MIN = 2;
+
     /// Every run starts from nothing.
     public static final PoolSettings NONE = of(Limits.DEFAULT, 0, IDLE_DEFAULT);
 
@@ -27,9 +29,11 @@ public record PoolSettings(
         }
     }
 
-    /// Half of the processors make sandboxes when there is demand, and give way to what runs.
+    /// Half of the processors make sandboxes when there is demand; with fewer than two a busy
+    /// machine would make too few.
     public static PoolSettings of(Limits limits, long memoryBytes, Duration idle) {
         int processors = Runtime.getRuntime().availableProcessors();
-        return new PoolSettings(limits, memoryBytes, idle, AGE_MAX, Math.max(1, processors / 2));
+        return new PoolSettings(
+                limits, memoryBytes, idle, AGE_MAX, Math.max(REFILLERS_MIN, processors / 2));
     }
 }

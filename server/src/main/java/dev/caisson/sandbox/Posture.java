@@ -21,6 +21,14 @@ final class Posture {
     private static final List<String> CAPABILITIES =
             List.of("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb");
 
+    /// The places where sockets are tried, and what is said of them when they are as they should
+    /// be.
+    static final List<String> TRIED =
+            List.of("/workspace/socket", "/tmp/socket", "/dev/shm/socket");
+
+    private static final String PRIVATE = "-++";
+    private static final String NOWHERE = "---";
+
     private final Path process;
     private final Machine machine;
     private final Slot slot;
@@ -29,12 +37,18 @@ final class Posture {
     /// The name of its control group; empty when it has none.
     private final String group;
 
-    Posture(Machine machine, Prepared prepared) {
+    /// What was found inside about sockets.
+    private final String trial;
+
+    /// @param trial what a program inside found at [#TRIED]; the kernel does not show from outside
+    ///   what a process gave up, or what a filter refuses
+    Posture(Machine machine, Prepared prepared, String trial) {
         long pid = prepared.sandbox().processes().program().pid();
         this.process = Path.of("/proc", Long.toString(pid));
         this.machine = machine;
         this.slot = prepared.slot();
         this.limits = prepared.limits();
+        this.trial = trial;
         this.group = prepared.group().map(CgroupGroup::name).orElse("");
     }
 
@@ -56,6 +70,7 @@ final class Posture {
             case PRIVATE_PROC -> proc();
             case NO_PRIVILEGES -> privileges();
             case SYSCALL_FILTER -> field("Seccomp", "2");
+            case SOCKETS_STAY_INSIDE -> sockets();
             case NO_NETWORK -> network();
             case MEMORY_LIMIT -> limited(Cgroups.Power.MEMORY);
             case PROCESS_LIMIT -> limited(Cgroups.Power.PROCESSES);
@@ -102,6 +117,26 @@ final class Posture {
                     ? Optional.empty()
                     : Optional.of("the kernel says " + found.orElse("nothing about " + name));
         }
+    }
+
+    private Optional<String> sockets() throws IOException {
+        return switch (machine.sockets()) {
+            case PAIRS_ONLY -> {
+                var filter = field("Seccomp", "2");
+                yield filter.isPresent() || trial.equals(SocketGate.UNTRIED)
+                        ? filter
+                        : found(NOWHERE);
+            }
+            case PRIVATE_PLACES -> found(PRIVATE);
+        };
+    }
+
+    private Optional<String> found(String wanted) {
+        return trial.equals(wanted)
+                ? Optional.empty()
+                : Optional.of(
+                        "a trial of sockets in %s says %s instead of %s"
+                                .formatted(TRIED, trial, wanted));
     }
 
     private Optional<String> network() throws IOException {

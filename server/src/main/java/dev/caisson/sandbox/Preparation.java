@@ -3,7 +3,6 @@ package dev.caisson.sandbox;
 import dev.caisson.linux.CgroupGroup;
 import dev.caisson.linux.CgroupLimits;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,17 +14,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Makes sandboxes ready and takes them apart, each from nothing to nothing: slot, control group,
-/// sandbox. Whoever prepared one must [#end(Prepared)] it.
+/// sandbox. Each that is prepared must be ended, see [#end(Prepared)].
 ///
 /// Whether a run waits for the sandbox or the sandbox will wait for a run, both are made by the
-/// same lines; only that the latter yields the processor to whatever runs, until it is given its
-/// limits.
+/// same lines.
 final class Preparation {
     private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
 
     /// Why in detail names places of the host, which are the operator's to know.
     static final String NOT_MADE =
             "No sandbox could be made. The operator finds the reason in the server's log.";
+
+    /// How often something that does not die is killed again, each time for some seconds.
+    private static final int TRIALS = 12;
 
     private final Machine machine;
     private final Slots slots;
@@ -47,16 +48,17 @@ final class Preparation {
     }
 
     /// @param workspace that it is for; empty when it will wait for one
+    /// @param weight against other sandboxes while it is made
     /// @throws TooLittleMemory when the limit did not let the interpreter start
-    Prepared prepare(Boot boot, Limits limits, Optional<Workspace> workspace)
+    Prepared prepare(Boot boot, Limits limits, Optional<Workspace> workspace, int weight)
             throws IOException, InterruptedException, TooLittleMemory {
         var slot = slots.take();
         boolean clean = true;
         boolean made = false;
         try {
-            var usual = groupLimits(limits);
-            var group = group(slot, workspace.isPresent() ? usual : usual.yielding());
+            var group = group(slot, groupLimits(limits));
             try {
+                group.ifPresent(each -> each.weigh(weight));
                 var cell = cell(boot, slot, group, limits, workspace);
                 var sandbox = boot(slot, SandboxSpec.of(cell), group);
                 made = true;
@@ -122,6 +124,7 @@ final class Preparation {
                 slot.user(),
                 group.map(CgroupGroup::procsFiles).orElse(List.of()),
                 machine.filtered(),
+                machine.sockets(),
                 limits,
                 attachesLater() ? Optional.empty() : Optional.of(directory(workspace)));
     }
@@ -131,32 +134,33 @@ final class Preparation {
             case Workspace.Directory(var path) -> path;
             case Workspace.Image _ ->
                     throw new Sandbox.NotMade("a plain user cannot attach a file system");
+            case Workspace.OpenedLater _ ->
+                    throw new IllegalStateException("a workspace is opened before its sandbox");
             case Workspace.WithVolumes _ ->
                     throw new Sandbox.NotMade("a plain user cannot attach volumes");
         };
     }
 
-    /// Everything that was started in the sandbox is dead when this returns. What is left of it is
-    /// taken apart and its slot cleaned for the next one meanwhile; when too many wait for that,
-    /// here and now.
+    /// Everything that was started in the sandbox is dead when this returns, or takes longer to die
+    /// than anybody should wait for. What is left of it is taken apart and its slot cleaned for the
+    /// next one meanwhile; when too many wait for that, here and now.
+    ///
+    /// Never fails: whatever a program did, its caller has an answer to get.
     void end(Prepared prepared) {
-        try {
-            if (!prepared.sandbox().isDeserted()) {
-                prepared.sandbox().kill();
-            }
-        } finally {
-            if (unburied.tryAcquire()) {
-                machine.threads()
-                        .execute(() -> {
-                            try {
-                                bury(prepared);
-                            } finally {
-                                unburied.release();
-                            }
-                        });
-            } else {
-                bury(prepared);
-            }
+        if (!prepared.sandbox().isDeserted()) {
+            prepared.sandbox().killInTime();
+        }
+        if (unburied.tryAcquire()) {
+            machine.threads()
+                    .execute(() -> {
+                        try {
+                            bury(prepared);
+                        } finally {
+                            unburied.release();
+                        }
+                    });
+        } else {
+            bury(prepared);
         }
     }
 
@@ -174,21 +178,42 @@ final class Preparation {
     private void bury(Prepared prepared) {
         boolean clean = false;
         try {
+            patiently(() -> prepared.sandbox().kill());
             prepared.sandbox().close();
-            prepared.group().ifPresent(Preparation::remove);
+            patiently(() -> prepared.group().ifPresent(Preparation::remove));
             clean = true;
-        } catch (IOException failed) {
-            throw new UncheckedIOException("cannot clean a slot", failed);
+        } catch (IOException | RuntimeException failed) {
+            LOG.error("a sandbox cannot be taken apart", failed);
         } finally {
             giveBack(prepared.slot(), clean);
         }
     }
 
-    private void giveBack(Slot slot, boolean clean) {
-        if (clean) {
-            slots.give(slot);
-        } else {
-            LOG.error("slot {} is not used again: something of a run is left in it", slot.number());
+    /// A hundred processes that are killed on a busy machine need their time, and each trial waits
+    /// for it.
+    private static void patiently(Runnable burial) {
+        for (int trial = 1; trial < TRIALS; trial++) {
+            try {
+                burial.run();
+                return;
+            } catch (Unclean again) {
+                LOG.warn("something of a run is still there after {} trials", trial, again);
+            }
+        }
+        burial.run();
+    }
+
+    /// The user of a slot in which something lives on is never used again. A directory that cannot
+    /// be removed is left for the next start: no run fails for it.
+    private static void giveBack(Slot slot, boolean clean) {
+        if (!clean) {
+            LOG.error("slot {} is not given back: something of a run is left in it", slot.number());
+            return;
+        }
+        try {
+            slot.close();
+        } catch (IOException | RuntimeException failed) {
+            LOG.error("slot {} is not removed from the disk", slot.number(), failed);
         }
     }
 

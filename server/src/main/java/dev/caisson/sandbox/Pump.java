@@ -1,8 +1,6 @@
 package dev.caisson.sandbox;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
+import dev.caisson.linux.PipeEnd;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -12,37 +10,39 @@ import java.util.concurrent.TimeUnit;
 /// Carries one of a program's streams to the sink, a buffer at a time: what the sink has not taken
 /// stays with the program, which then waits.
 final class Pump {
-    private static final int BUFFER_BYTES = 32 << 10;
-
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
     private volatile Optional<RuntimeException> failure = Optional.empty();
 
-    static Pump start(InputStream from, Sink.Stream stream, Sink to, Executor threads) {
+    static Pump start(PipeEnd from, Sink.Stream stream, Sink to, Executor threads) {
         var pump = new Pump();
         threads.execute(() -> pump.run(from, stream, to));
         return pump;
     }
 
-    private void run(InputStream from, Sink.Stream stream, Sink to) {
+    private void run(PipeEnd from, Sink.Stream stream, Sink to) {
         try (from) {
-            carry(from, stream, to);
-        } catch (IOException closed) {
-            // The other end is gone, which is how a stream ends.
+            var buffer = new byte[PipeEnd.READ_BYTES_MAX];
+            for (int count = next(from, buffer); count >= 0; count = next(from, buffer)) {
+                if (count > 0 && failure.isEmpty()) {
+                    write(to, stream, buffer, count);
+                }
+            }
         } finally {
             ended.complete(true);
         }
     }
 
-    private void carry(InputStream from, Sink.Stream stream, Sink to) throws IOException {
-        var buffer = new byte[BUFFER_BYTES];
+    private static int next(PipeEnd from, byte[] buffer) {
+        from.await();
+        return from.read(buffer);
+    }
+
+    /// The program must not wait for a sink that takes nothing any more.
+    private void write(Sink to, Sink.Stream stream, byte[] bytes, int count) {
         try {
-            for (int count = from.read(buffer); count >= 0; count = from.read(buffer)) {
-                to.write(stream, buffer, 0, count);
-            }
+            to.write(stream, bytes, 0, count);
         } catch (RuntimeException refused) {
-            // The program must not wait for a sink that takes nothing any more.
             failure = Optional.of(refused);
-            from.transferTo(OutputStream.nullOutputStream());
         }
     }
 

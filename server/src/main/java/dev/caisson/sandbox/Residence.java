@@ -28,7 +28,7 @@ final class Residence implements Resident {
     private static final Duration LAST_OUTPUT_MAX = Duration.ofSeconds(20);
 
     private final Machine machine;
-    private final Admission admission;
+    private final Places places;
     private final Optional<CgroupGroup> group;
     private final Sandbox sandbox;
     private final Runnable leave;
@@ -43,10 +43,10 @@ final class Residence implements Resident {
 
     /// @param prepared with its workspace, and waiting for its first job
     /// @param leave takes the sandbox apart, with what it stands on
-    Residence(Machine machine, Admission admission, Prepared prepared, Boot boot, Runnable leave)
+    Residence(Machine machine, Places places, Prepared prepared, Boot boot, Runnable leave)
             throws IOException {
         this.machine = machine;
-        this.admission = admission;
+        this.places = places;
         this.group = prepared.group();
         this.sandbox = prepared.sandbox();
         this.leave = leave;
@@ -61,14 +61,10 @@ final class Residence implements Resident {
     @Override
     public Outcome run(Run run) throws InterruptedException {
         long asked = System.nanoTime();
-        admission.enter(run.caller());
-        long entered = System.nanoTime();
-        try {
-            var watch = new Stages.Watch(Duration.ofNanos(entered - asked));
-            var outcome = answer(run, watch);
+        try (var _ = places.enter(run.caller())) {
+            var watch = new Stages.Watch(Duration.ofNanos(System.nanoTime() - asked));
+            var outcome = answer(run.opened(), watch);
             return outcome.using(outcome.usage().in(watch.stages()));
-        } finally {
-            admission.leave(run.caller(), Duration.ofNanos(System.nanoTime() - entered));
         }
     }
 
@@ -161,7 +157,7 @@ final class Residence implements Resident {
         if (sandbox.silence().isDone()) {
             Uninterrupted.call(() -> sandbox.awaitEnd(GRACE));
         }
-        sandbox.kill();
+        sandbox.killInTime();
         spouts.forEach(spout -> spout.awaitEnd(LAST_OUTPUT_MAX));
     }
 
@@ -232,7 +228,7 @@ final class Residence implements Resident {
     @Override
     public void close() {
         try {
-            sandbox.kill();
+            sandbox.killInTime();
             spouts.forEach(spout -> spout.awaitEnd(LAST_OUTPUT_MAX));
         } finally {
             synchronized (this) {

@@ -2,7 +2,7 @@ package dev.caisson.sandbox;
 
 /// Where interpreters stay between programs.
 public interface Residents {
-    /// Boots an interpreter in a sandbox of its own. Whoever settled one must close it.
+    /// Boots an interpreter in a sandbox of its own. Its user must close it.
     ///
     /// @param first its first program, which is not run yet: its runner and its workspace are those
     ///   of all that follow, and so are its limits, but for the time

@@ -58,6 +58,13 @@ public record Run(
         return new Run(id, runner, code, limits, other, workspace, sink, caller, permit);
     }
 
+    /// The same with its workspace open.
+    public Run opened() throws InterruptedException {
+        return workspace instanceof Workspace.OpenedLater(var opening)
+                ? new Run(id, runner, code, limits, env, opening.open(), sink, caller, permit)
+                : this;
+    }
+
     /// The same, which waits for a permit.
     public Run when(Permit given) {
         return new Run(id, runner, code, limits, env, workspace, sink, caller, given);

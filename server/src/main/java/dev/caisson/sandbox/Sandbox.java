@@ -3,15 +3,14 @@ package dev.caisson.sandbox;
 import dev.caisson.linux.Attachment;
 import dev.caisson.linux.CgroupGroup;
 import dev.caisson.linux.ExitStatus;
+import dev.caisson.linux.IdMap;
 import dev.caisson.linux.MountFlag;
 import dev.caisson.linux.MountTool;
 import dev.caisson.linux.PipeEnd;
 import dev.caisson.linux.TmpfsSize;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,13 +22,20 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// One live sandbox, for one run. Booted, it is locked and its guest waits; then its file systems
 /// are attached, the job is handed over, and the guest becomes the program. Closing kills
 /// everything in it, on every way out, and waits until it is gone.
 ///
+/// When everything in it is dead, what is in its pipes is read and they are closed, whoever else
+/// may hold their other ends.
+///
 /// Used by one thread at a time.
 final class Sandbox implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Sandbox.class);
+
     /// A guest that is not ready by then never will be.
     static final Duration BOOT_MAX = Duration.ofSeconds(20);
 
@@ -46,6 +52,8 @@ final class Sandbox implements AutoCloseable {
     private final Control control;
     private final Process bubblewrap;
     private Optional<Processes> processes = Optional.empty();
+    private Optional<IdMap> map = Optional.empty();
+    private Optional<OutputPipes> output = Optional.empty();
     private List<Pump> pumps = List.of();
     private CompletableFuture<Void> reaped = new CompletableFuture<>();
     private boolean deserted;
@@ -98,25 +106,51 @@ final class Sandbox implements AutoCloseable {
     }
 
     private void awaitGuest() throws IOException, InterruptedException {
+        try {
+            if (spec.gateWaits()) {
+                await(control.mountable());
+                meet();
+                letGateGoOn();
+                await(control.ready());
+            } else {
+                await(control.ready());
+                meet();
+            }
+        } finally {
+            control.release();
+        }
+        output = Optional.of(OutputPipes.of(processes().program(), slot.user()));
+        bubblewrap.getInputStream().close();
+        bubblewrap.getErrorStream().close();
+    }
+
+    private void await(CompletableFuture<Boolean> word) throws IOException, InterruptedException {
         CompletableFuture<Boolean> ended = bubblewrap.onExit().thenApply(_ -> false);
         try {
-            var ready = CompletableFuture.anyOf(control.ready(), ended);
-            if (!Boolean.TRUE.equals(ready.get(BOOT_MAX.toMillis(), TimeUnit.MILLISECONDS))) {
+            var said = CompletableFuture.anyOf(word, ended);
+            if (!Boolean.TRUE.equals(said.get(BOOT_MAX.toMillis(), TimeUnit.MILLISECONDS))) {
                 throw new NotMade("the sandbox could not be made: " + slot.bootLog());
             }
         } catch (TimeoutException | ExecutionException late) {
             throw new NotMade("no guest after %s: %s".formatted(BOOT_MAX, slot.bootLog()));
-        } finally {
-            control.release();
         }
+    }
+
+    /// From here on its processes are known, and what does not depend on the run is in its place.
+    private void meet() throws IOException {
         processes = Optional.of(Processes.of(bubblewrap));
+        if (machine.mounts().isPresent()) {
+            map = Optional.of(IdMap.of(processes().program()));
+        }
         furnish();
     }
 
-    /// Everything that does not depend on the run is in its place before the guest can be given
-    /// one.
+    private void letGateGoOn() throws IOException {
+        bubblewrap.getOutputStream().write('\n');
+        bubblewrap.getOutputStream().flush();
+    }
+
     private void furnish() {
-        slot.user().ifPresent(this::ownPipes);
         var covers = new TreeMap<String, Path>();
         for (var mount : spec.later()) {
             switch (mount) {
@@ -153,10 +187,11 @@ final class Sandbox implements AutoCloseable {
     /// Gives the guest its job. From here on what runs inside is the program.
     void handOver(Run run, List<String> files) throws IOException {
         slot.write(files, run.code());
+        var pipes = output.orElseThrow().handOn();
         pumps =
                 List.of(
-                        pump(bubblewrap.getInputStream(), Sink.Stream.STDOUT, run.sink()),
-                        pump(bubblewrap.getErrorStream(), Sink.Stream.STDERR, run.sink()));
+                        pump(pipes.stdout(), Sink.Stream.STDOUT, run.sink()),
+                        pump(pipes.stderr(), Sink.Stream.STDERR, run.sink()));
         if (machine.tellsStatus()) {
             var program = processes().program();
             // Who cannot wait for that waits for bubblewrap, which knows it later.
@@ -173,15 +208,10 @@ final class Sandbox implements AutoCloseable {
     /// the lines to it. From here on what runs inside is the program.
     ///
     /// @param records gets what the guest says
-    Lines open(Control.Receiver records) throws IOException {
+    Lines open(Control.Receiver records) {
         control.passTo(records);
-        var descriptors = Path.of("/proc", "" + processes().program().pid(), "fd");
-        var stdout = PipeEnd.open(descriptors.resolve("1"));
-        var stderr = PipeEnd.open(descriptors.resolve("2"));
-        // Java would take what is left in them when the process ends.
-        bubblewrap.getInputStream().close();
-        bubblewrap.getErrorStream().close();
-        return new Lines(bubblewrap.getOutputStream(), stdout, stderr);
+        var pipes = output.orElseThrow().handOn();
+        return new Lines(bubblewrap.getOutputStream(), pipes.stdout(), pipes.stderr());
     }
 
     /// @param jobs carries one job after another
@@ -196,7 +226,7 @@ final class Sandbox implements AutoCloseable {
         return !bubblewrap.isAlive() || processes().program().hasExited();
     }
 
-    private Pump pump(InputStream from, Sink.Stream stream, Sink to) {
+    private Pump pump(PipeEnd from, Sink.Stream stream, Sink to) {
         return Pump.start(from, stream, to, machine.threads());
     }
 
@@ -205,7 +235,7 @@ final class Sandbox implements AutoCloseable {
     }
 
     private void attach(String target, Workspace workspace) {
-        attach(workspace, Attachment.at(target).mapped(slot.map().orElseThrow()));
+        attach(workspace, Attachment.at(target).mapped(map.orElseThrow()));
     }
 
     private void attach(Workspace workspace, Attachment as) {
@@ -213,6 +243,8 @@ final class Sandbox implements AutoCloseable {
         switch (workspace) {
             case Workspace.Image(var mount) -> mounts().attach(first, mount, as);
             case Workspace.Directory(var path) -> mounts().attach(first, path, as);
+            case Workspace.OpenedLater _ ->
+                    throw new IllegalStateException("a workspace is opened before its sandbox");
             case Workspace.WithVolumes(var own, var volumes) -> {
                 attach(own, as);
                 attachVolumes(volumes);
@@ -226,29 +258,13 @@ final class Sandbox implements AutoCloseable {
         mounts().attachDirectories(processes().first(), names, Attachment.at(SandboxSpec.VOLUMES));
         for (var volume : volumes) {
             var target = SandboxSpec.VOLUMES + "/" + volume.name();
-            var as = Attachment.at(target).mapped(slot.map().orElseThrow());
+            var as = Attachment.at(target).mapped(map.orElseThrow());
             attach(volume.storage(), volume.writable() ? as : as.with(MountFlag.READ_ONLY));
         }
     }
 
     private MountTool mounts() {
         return machine.mounts().orElseThrow();
-    }
-
-    /// A program may open `/dev/stdout` only if the pipe behind it is its own.
-    private void ownPipes(int user) {
-        var descriptors = Path.of("/proc", "" + processes().program().pid(), "fd");
-        try {
-            for (var number : List.of("0", "1", "2")) {
-                var descriptor = descriptors.resolve(number);
-                if (!Files.readSymbolicLink(descriptor).toString().startsWith("pipe:")) {
-                    throw new IllegalStateException("the guest is ready before its pipes are");
-                }
-                Files.setAttribute(descriptor, "unix:uid", user);
-            }
-        } catch (IOException failed) {
-            throw new UncheckedIOException("cannot give pipes to the sandbox", failed);
-        }
     }
 
     /// Waits until the program has ended: until it was reaped and nobody holds its streams any
@@ -284,16 +300,39 @@ final class Sandbox implements AutoCloseable {
         return all.holdsOnly(Set.of(bubblewrap.pid(), processes().first().pid()));
     }
 
-    /// Kills everything inside, however it resists, and waits until it is dead and for the streams:
-    /// nobody is left who could write to them. The workspace is detached then: nothing holds the
-    /// namespace it was attached to.
+    /// Kills everything inside, however it resists, and waits until it is dead and the rest of its
+    /// output is passed on: nobody is left who could write more. The workspace is detached then:
+    /// nothing holds the namespace it was attached to.
     void kill() {
         processes.ifPresent(known -> known.first().kill());
+        group.ifPresent(Sandbox::hasten);
         // Through its handle: destroying the process itself would also close its streams unread.
         bubblewrap.toHandle().destroyForcibly();
         processes.ifPresent(Sandbox::awaitDeath);
         group.ifPresent(Sandbox::killAll);
+        output.ifPresent(OutputPipes::finish);
+        control.finish();
         pumps.forEach(pump -> pump.awaitEnd(LAST_OUTPUT_MAX));
+    }
+
+    /// To die takes processor time, and what was killed uses it for nothing else: the small weight
+    /// of one of many would only keep its caller waiting.
+    private static void hasten(CgroupGroup dying) {
+        try {
+            dying.weigh(CallerWeights.WHOLE);
+        } catch (UncheckedIOException gone) {
+            // Nothing is left to be hastened.
+        }
+    }
+
+    /// The same for whoever has somebody to answer. A program that resists is dead to its caller:
+    /// what takes longer to bury is left to [Preparation#end(Prepared)].
+    void killInTime() {
+        try {
+            kill();
+        } catch (Unclean slow) {
+            LOG.warn("a sandbox was killed and takes long to die", slow);
+        }
     }
 
     private static void awaitDeath(Processes known) {
@@ -327,7 +366,7 @@ final class Sandbox implements AutoCloseable {
         return control.value();
     }
 
-    /// Everything of this sandbox is gone when this returns, and its slot can be used again.
+    /// Everything of this sandbox is gone when this returns, and its slot can be closed.
     @Override
     public void close() throws IOException {
         kill();
@@ -339,11 +378,9 @@ final class Sandbox implements AutoCloseable {
         if (processes.isEmpty() && slot.user().isPresent()) {
             Orphans.bury(slot.user().getAsInt(), machine.reaper());
         }
-        if (!control.awaitEnd(DEATH_MAX)) {
-            throw new Unclean("the control pipe of a dead sandbox is still held");
-        }
+        output.ifPresent(OutputPipes::close);
+        map.ifPresent(IdMap::close);
         bubblewrap.getInputStream().close();
         bubblewrap.getErrorStream().close();
-        slot.clear();
     }
 }

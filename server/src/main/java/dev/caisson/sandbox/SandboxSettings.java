@@ -14,10 +14,10 @@ import java.util.Set;
 /// @param waitingMax how many calls may wait for a place
 /// @param waitMax how long they wait
 /// @param users the host's user ids that belong to sandboxes
-/// @param userOnDisk who owns the files of workspaces on disk
 /// @param acceptMissing layers this operator can do without
 /// @param controlGroups where control groups are mounted
 /// @param pool of sandboxes that wait for a run
+/// @param sharing of the machine between callers
 public record SandboxSettings(
         Path directory,
         Path guests,
@@ -26,10 +26,10 @@ public record SandboxSettings(
         int waitingMax,
         Duration waitMax,
         UserRange users,
-        int userOnDisk,
         Set<Layer> acceptMissing,
         Path controlGroups,
-        PoolSettings pool) {
+        PoolSettings pool,
+        Sharing sharing) {
     public static final int PLACES_DEFAULT = 16;
     public static final int PLACES_MAX = 1_000;
     public static final int WAITING_DEFAULT = 256;
@@ -50,9 +50,6 @@ public record SandboxSettings(
         if (waitingMax < 0 || waitMax.isNegative()) {
             throw new IllegalArgumentException("a queue cannot be shorter than empty");
         }
-        if (userOnDisk < 1) {
-            throw new IllegalArgumentException("users of sandboxes are never root");
-        }
         acceptMissing = Set.copyOf(acceptMissing);
     }
 
@@ -66,10 +63,10 @@ public record SandboxSettings(
                 WAITING_DEFAULT,
                 WAIT_DEFAULT,
                 UserRange.DEFAULT,
-                SandboxSpec.USER_INSIDE,
                 Set.of(),
                 Path.of("/sys/fs/cgroup"),
-                PoolSettings.NONE);
+                PoolSettings.NONE,
+                Sharing.DEFAULT);
     }
 
     public SandboxSettings withImages(Path directory) {
@@ -81,10 +78,10 @@ public record SandboxSettings(
                 waitingMax,
                 waitMax,
                 users,
-                userOnDisk,
                 acceptMissing,
                 controlGroups,
-                pool);
+                pool,
+                sharing);
     }
 
     public SandboxSettings withControlGroups(Path root) {
@@ -96,10 +93,10 @@ public record SandboxSettings(
                 waitingMax,
                 waitMax,
                 users,
-                userOnDisk,
                 acceptMissing,
                 root,
-                pool);
+                pool,
+                sharing);
     }
 
     public SandboxSettings accepting(Set<Layer> missing) {
@@ -111,10 +108,10 @@ public record SandboxSettings(
                 waitingMax,
                 waitMax,
                 users,
-                userOnDisk,
                 missing,
                 controlGroups,
-                pool);
+                pool,
+                sharing);
     }
 
     public SandboxSettings withPool(PoolSettings newPool) {
@@ -126,9 +123,24 @@ public record SandboxSettings(
                 waitingMax,
                 waitMax,
                 users,
-                userOnDisk,
                 acceptMissing,
                 controlGroups,
-                newPool);
+                newPool,
+                sharing);
+    }
+
+    public SandboxSettings withSharing(Sharing newSharing) {
+        return new SandboxSettings(
+                directory,
+                guests,
+                images,
+                places,
+                waitingMax,
+                waitMax,
+                users,
+                acceptMissing,
+                controlGroups,
+                pool,
+                newSharing);
     }
 }

@@ -1,5 +1,7 @@
 package dev.caisson.sandbox;
 
+import dev.caisson.linux.OomScore;
+import dev.caisson.linux.UnixSockets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,17 +26,25 @@ import java.util.stream.Stream;
 ///   system of its own, limited in bytes and in files, where set-id bits and device nodes have no
 ///   effect;
 /// - has no capability in any set, can gain none, and makes only the system calls of the filter;
+/// - makes UNIX sockets in `/tmp` and `/dev/shm` alone, or none but pairs, so that no descriptor
+///   gets from one sandbox to another through a file system both have;
 /// - has an empty network: loopback and nothing else;
-/// - is held by its control group (memory, processes, processor) and by limits per process.
+/// - is held by its control group (memory, processes, processor) and by limits per process, and
+///   ended first when the machine has no memory left.
 ///
 /// The wrapper joins the control group first and does not go on if it cannot. Descriptors 5, 6 and
 /// 7 reach the guest (its output, its errors, the way to the server) and 9 is the filter, which
 /// bubblewrap consumes; what bubblewrap itself says goes to a file of the slot.
 ///
+/// The gate, where there is one, is the first program inside. It waits until everything that does
+/// not depend on the run is attached, so that an image's own interpreter never sees what is
+/// covered, restricts itself and becomes the interpreter.
+///
 /// @param command for the wrapper, without any word that came from a caller
-/// @param later what is attached before the job is handed over; until then nothing runs inside but
-///   the interpreter, which is the host's or the image's
-record SandboxSpec(List<String> command, List<LateMount> later) {
+/// @param later what is attached before the job is handed over
+/// @param gateWaits whether the gate asks for the mounts before the interpreter starts; otherwise
+///   they are attached once that waits for its job
+record SandboxSpec(List<String> command, List<LateMount> later, boolean gateWaits) {
     /// Where in the file system a sandbox may write, beside its workspace.
     static final long SHARED_MEMORY_BYTES = 64L << 20;
 
@@ -50,11 +60,13 @@ record SandboxSpec(List<String> command, List<LateMount> later) {
     private static final String WRAPPER =
             """
             slot=$1; filter=$2; shift 2
+            echo %d 2>/dev/null >/proc/self/oom_score_adj
             while [ "$1" != -- ]; do echo 0 > "$1" || exit 125; shift; done
             shift
             exec 5>&1 6>&2 7>"$slot/control" 9<"$filter" 1>"$slot/boot.log" 2>&1 || exit 125
             exec "$@"
-            """;
+            """
+                    .formatted(OomScore.SANDBOX);
 
     SandboxSpec {
         command = List.copyOf(command);
@@ -78,8 +90,11 @@ record SandboxSpec(List<String> command, List<LateMount> later) {
         if (cell.filtered()) {
             words.add("--seccomp", "9");
         }
-        words.add("--").addAll(cell.boot().command());
-        return new SandboxSpec(words.list(), later(cell));
+        boolean mountsLater = cell.workspace().isEmpty();
+        words.add("--").addAll(SocketGate.before(cell.sockets(), mountsLater));
+        words.addAll(cell.boot().command());
+        boolean gateWaits = mountsLater && cell.sockets() == UnixSockets.PRIVATE_PLACES;
+        return new SandboxSpec(words.list(), later(cell), gateWaits);
     }
 
     private static void joinGroups(Words words, Cell cell) {

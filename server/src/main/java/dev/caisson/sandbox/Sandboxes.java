@@ -3,6 +3,7 @@ package dev.caisson.sandbox;
 import dev.caisson.linux.Cgroups;
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.MountTool;
+import dev.caisson.linux.OomScore;
 import dev.caisson.linux.ServerToken;
 import dev.caisson.linux.SyscallFilter;
 import dev.caisson.telemetry.Metrics;
@@ -30,10 +31,9 @@ public final class Sandboxes implements Runs, AutoCloseable {
     private final SandboxSettings settings;
     private final Machine machine;
     private final Path directory;
-    private final Slots slots;
     private final Preparation preparation;
     private final Pool pool;
-    private final Admission admission;
+    private final Places places;
     private final Isolation isolation;
     private volatile Runners runners;
     private volatile boolean closing;
@@ -47,11 +47,12 @@ public final class Sandboxes implements Runs, AutoCloseable {
         this.settings = settings;
         this.machine = machine;
         this.directory = directory;
-        this.slots = new Slots(directory.resolve("slots"), settings, machine.host().privileged());
+        var slots =
+                new Slots(
+                        directory.resolve("slots"), settings.users(), machine.host().privileged());
         this.preparation = new Preparation(machine, slots, settings.places());
         this.pool = new Pool(preparation, settings.pool(), settings.places(), metrics);
-        this.admission =
-                new Admission(settings.places(), settings.waitingMax(), settings.waitMax());
+        this.places = new Places(settings);
         this.runners = Runners.NONE;
         this.isolation = isolation(root);
     }
@@ -78,15 +79,31 @@ public final class Sandboxes implements Runs, AutoCloseable {
         var directory = Sweeper.sweep(settings.directory(), owner, groups);
         boolean root = isRoot();
         boolean privileged = root && MountTool.missing().isEmpty();
-        var filter = SyscallFilter.missing().isEmpty() ? SyscallFilter.compile() : new byte[0];
-        SharedParts.prepare(directory.resolve("runtime"), settings.guests(), filter);
-        var host = Host.read(directory.resolve("runtime"), Host.Programs.find(), privileged);
+        var runtime = directory.resolve("runtime");
+        SharedParts.prepare(runtime, settings.guests());
+        var sockets = SocketGate.sockets(runtime);
+        boolean filtered = SyscallFilter.missing().isEmpty();
+        SharedParts.filter(runtime, filtered ? SyscallFilter.compile(sockets) : new byte[0]);
+        var host = Host.read(runtime, Host.Programs.find(), privileged);
         var mounts = privileged ? Optional.of(new MountTool()) : Optional.<MountTool>empty();
-        var machine = Machine.of(host, groups, mounts, filter.length > 0);
+        limitTogether(groups, settings.sharing());
+        OomScore.spareServer();
+        var machine = Machine.of(host, groups, mounts, filtered, sockets);
         var sandboxes = new Sandboxes(settings, machine, directory, root, metrics);
         tell(sandboxes.isolation());
+        LOG.info("no descriptor leaves a sandbox, by {}", sockets.description());
         sandboxes.reload();
         return sandboxes;
+    }
+
+    /// Another server of this machine may have more in use than this one allows; then its word
+    /// stays.
+    private static void limitTogether(Cgroups groups, Sharing sharing) {
+        try {
+            groups.limitTogether(sharing.memoryBytes());
+        } catch (UncheckedIOException | IllegalStateException refused) {
+            LOG.warn("the memory of all sandboxes together keeps the limit it had", refused);
+        }
     }
 
     /// The reasons stand here and in the doctor's report, and nowhere a caller looks.
@@ -120,7 +137,7 @@ public final class Sandboxes implements Runs, AutoCloseable {
 
     /// How many sandboxes are at work, and how many calls wait.
     public Load load() {
-        return new Load(admission.running(), admission.waiting(), settings.places());
+        return new Load(places.inUse(), places.waiting(), settings.places());
     }
 
     /// Waits until nothing of runs that are over is left, also not in places nobody sees.
@@ -160,7 +177,7 @@ public final class Sandboxes implements Runs, AutoCloseable {
                 machine,
                 preparation,
                 pool,
-                admission,
+                places,
                 runner ->
                         isolation.refusal().isPresent() ? Optional.empty() : runners.boot(runner));
     }
@@ -174,23 +191,19 @@ public final class Sandboxes implements Runs, AutoCloseable {
 
     private Outcome admitted(Run run, Boot boot) throws InterruptedException {
         long asked = System.nanoTime();
-        admission.enter(run.caller());
-        long entered = System.nanoTime();
-        try {
-            var watch = new Stages.Watch(Duration.ofNanos(entered - asked));
-            var outcome = inSandbox(run, boot, watch);
+        try (var _ = places.enter(run.caller(), run.limits())) {
+            var watch = new Stages.Watch(Duration.ofNanos(System.nanoTime() - asked));
+            var outcome = inSandbox(run.opened(), boot, watch);
             watch.ended(Stage.TEARDOWN);
             var whole = outcome.using(outcome.usage().in(watch.stages()));
             return closing ? interrupted(whole) : whole;
-        } finally {
-            admission.leave(run.caller(), Duration.ofNanos(System.nanoTime() - entered));
         }
     }
 
     /// In one that waits, if there is one and it is still there when it gets its job; otherwise in
     /// one made for this run.
     private Outcome inSandbox(Run run, Boot boot, Stages.Watch watch) {
-        var waiting = pool.take(run.runner(), boot, run.limits());
+        var waiting = pool.take(run.runner(), boot, run.limits(), places.hasOthers(run.caller()));
         if (waiting.isPresent()) {
             try {
                 return in(waiting.get(), run, boot, watch);
@@ -204,14 +217,23 @@ public final class Sandboxes implements Runs, AutoCloseable {
     private Outcome inNew(Run run, Boot boot, Stages.Watch watch) {
         var usage = new Outcome.Usage(watch.stages().of(Stage.QUEUE).toMillis(), 0, 0, 0);
         try {
-            var made = preparation.prepare(boot, run.limits(), Optional.of(run.workspace()));
+            var made =
+                    preparation.prepare(
+                            boot,
+                            run.limits(),
+                            Optional.of(run.workspace()),
+                            places.weightOfNext(run.caller()));
             watch.ended(Stage.BOOT);
             return in(made, run, boot, watch);
         } catch (Preparation.TooLittleMemory _) {
             return new Outcome.OutOfMemory(usage, Optional.empty());
         } catch (InterruptedException cancelled) {
             return new Outcome.Cancelled(usage, Optional.empty());
-        } catch (IOException | KernelException | Execution.NeverBegan failed) {
+        } catch (IOException
+                | UncheckedIOException
+                | KernelException
+                | Unclean
+                | Execution.NeverBegan failed) {
             LOG.error("no sandbox could be made for {}", run.id(), failed);
             return new Outcome.Blocked(Preparation.NOT_MADE, usage);
         }
@@ -219,7 +241,7 @@ public final class Sandboxes implements Runs, AutoCloseable {
 
     private Outcome in(Prepared prepared, Run run, Boot boot, Stages.Watch watch)
             throws Execution.NeverBegan {
-        try {
+        try (var _ = places.weigh(run.caller(), prepared.group())) {
             return new Execution(prepared, boot, watch).of(run);
         } finally {
             preparation.end(prepared);
@@ -240,10 +262,9 @@ public final class Sandboxes implements Runs, AutoCloseable {
         try {
             machine.launcher().close();
             pool.close();
-            Uninterrupted.call(() -> admission.awaitIdle(CLOSE_MAX));
+            Uninterrupted.call(() -> places.awaitIdle(CLOSE_MAX));
             Uninterrupted.call(() -> preparation.awaitBuried(CLOSE_MAX));
             machine.close();
-            slots.close();
             Trees.delete(directory);
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot remove " + directory, failed);

@@ -80,8 +80,7 @@ final class SharedParts {
 
     /// @param directory made if it is not there; what is in it is replaced
     /// @param guests the product's `guests` directory
-    /// @param filter compiled; empty when there is none
-    static void prepare(Path directory, Path guests, byte[] filter) {
+    static void prepare(Path directory, Path guests) {
         try {
             Trees.delete(directory);
             Trees.directory(directory);
@@ -94,10 +93,14 @@ final class SharedParts {
             Files.createSymbolicLink(
                     directory.resolve("etc/localtime"), Path.of("/usr/share/zoneinfo/Etc/UTC"));
             copyIfThere(guests, directory.resolve("guest"));
-            Files.write(directory.resolve("filter"), filter);
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot prepare " + directory, failed);
         }
+    }
+
+    /// @param filter compiled; empty when there is none
+    static void filter(Path directory, byte[] filter) throws IOException {
+        Files.write(directory.resolve("filter"), filter);
     }
 
     private static void write(Path directory, Map<String, String> texts) throws IOException {

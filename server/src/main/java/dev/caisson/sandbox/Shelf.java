@@ -21,8 +21,12 @@ final class Shelf {
 
     private static final Duration RETRY_LAST = Duration.ofMinutes(2);
 
-    /// Whoever takes one has the processor to himself for so long, if there is another.
+    /// After one was taken the next is not made for so long, if there is another: the run that took
+    /// it has the processor to itself.
     static final Duration RESPITE = Duration.ofMillis(25);
+
+    /// One in so many waits for callers who have nothing running.
+    private static final int RESERVED = 3;
 
     /// Until one was made nobody knows what it takes.
     private static final long BYTES_GUESSED = 16L << 20;
@@ -87,6 +91,11 @@ final class Shelf {
 
     long bytesEach() {
         return bytesEach;
+    }
+
+    /// Whether so few wait that they are for callers who have nothing yet.
+    boolean isLow() {
+        return waiting.size() <= Math.max(1, target / RESERVED);
     }
 
     /// The one that has waited longest.

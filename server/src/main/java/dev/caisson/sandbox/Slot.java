@@ -1,6 +1,6 @@
 package dev.caisson.sandbox;
 
-import dev.caisson.linux.IdMap;
+import dev.caisson.linux.PipeEnd;
 import dev.caisson.linux.UserIds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,30 +11,39 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// A place for one live sandbox at a time: its directory and its user. Used again only when
-/// everything of the sandbox before is dead.
+/// What one sandbox stands on: its directory and its user, both its own. Closed only when
+/// everything of the sandbox is dead; the directory is gone then, and the user rests. An end of its
+/// pipe that somebody still holds leads to nothing that is used again.
 ///
 /// The directory holds `job/` (the program's text, shown read-only inside), `control` (a pipe the
 /// guest reports through) and `boot.log` (what bubblewrap said).
 ///
 /// @param owner empty when the server is a plain user, and everything runs as that user
-record Slot(int number, Path directory, Optional<User> owner) implements AutoCloseable {
+record Slot(int number, Path directory, Optional<UserIds.Lease> owner) implements AutoCloseable {
     private static final int BOOT_LOG_BYTES_MAX = 4_096;
 
-    /// The host user a sandbox runs as.
-    ///
-    /// @param map from the owner of workspaces on disk to this user
-    record User(UserIds.Lease lease, IdMap map) {}
-
-    static Slot create(Path directory, int number, Optional<User> owner) throws IOException {
-        Trees.delete(directory);
+    /// @param directory not there yet
+    static Slot create(Path directory, int number, Optional<UserIds.Lease> owner)
+            throws IOException {
         var slot = new Slot(number, directory, owner);
-        Files.createDirectories(directory);
-        slot.own(directory, "rwx--x---");
+        Files.createDirectory(directory);
+        boolean filled = false;
+        try {
+            slot.fill();
+            filled = true;
+            return slot;
+        } finally {
+            if (!filled) {
+                Trees.delete(directory);
+            }
+        }
+    }
+
+    private void fill() throws IOException {
+        own(directory, "rwx--x---");
         Files.createDirectory(directory.resolve("job"));
-        slot.own(directory.resolve("job"), "rwxr-x---");
-        makePipe(directory.resolve("control"));
-        return slot;
+        own(directory.resolve("job"), "rwxr-x---");
+        PipeEnd.make(control());
     }
 
     /// Lets this slot's user in, by its group, and nobody else.
@@ -45,24 +54,8 @@ record Slot(int number, Path directory, Optional<User> owner) implements AutoClo
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
     }
 
-    private static void makePipe(Path path) throws IOException {
-        var made = new ProcessBuilder("mkfifo", "-m", "600", path.toString()).start();
-        try {
-            if (made.waitFor() != 0) {
-                throw new IOException("mkfifo failed for " + path);
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while making " + path, interrupted);
-        }
-    }
-
     OptionalInt user() {
-        return owner.map(user -> OptionalInt.of(user.lease().uid())).orElse(OptionalInt.empty());
-    }
-
-    Optional<IdMap> map() {
-        return owner.map(User::map);
+        return owner.map(lease -> OptionalInt.of(lease.uid())).orElse(OptionalInt.empty());
     }
 
     /// A name for the control group of a run in this slot that no other live run on this machine
@@ -95,21 +88,12 @@ record Slot(int number, Path directory, Optional<User> owner) implements AutoClo
         }
     }
 
-    /// Takes the last program away.
-    void clear() throws IOException {
-        try (var files = Files.newDirectoryStream(directory.resolve("job"))) {
-            for (var file : files) {
-                Files.delete(file);
-            }
-        }
-    }
-
     @Override
     public void close() throws IOException {
-        owner.ifPresent(user -> {
-            user.map().close();
-            user.lease().close();
-        });
-        Trees.delete(directory);
+        try {
+            Trees.delete(directory);
+        } finally {
+            owner.ifPresent(UserIds.Lease::close);
+        }
     }
 }

@@ -1,65 +1,42 @@
 package dev.caisson.sandbox;
 
-import dev.caisson.linux.IdMap;
 import dev.caisson.linux.UserIds;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/// The slots that are free, made when first needed. Who takes one was admitted before, so there is
-/// always one.
-final class Slots implements AutoCloseable {
+/// Makes a slot for every sandbox: a directory that no other had before, and the user that has
+/// rested longest.
+final class Slots {
     private final Path directory;
-    private final SandboxSettings settings;
-    private final boolean privileged;
-    private final UserIds users;
-    private final Deque<Slot> free = new ArrayDeque<>();
-    private int made;
+    private final Optional<UserIds> users;
+    private final AtomicInteger made = new AtomicInteger();
 
-    Slots(Path directory, SandboxSettings settings, boolean privileged) {
+    /// @param privileged whether sandboxes have users of their own
+    Slots(Path directory, SandboxSettings.UserRange range, boolean privileged) {
         this.directory = directory;
-        this.settings = settings;
-        this.privileged = privileged;
-        var range = settings.users();
-        this.users = new UserIds(range.locks(), range.first(), range.count());
+        this.users =
+                privileged
+                        ? Optional.of(new UserIds(range.locks(), range.first(), range.count()))
+                        : Optional.empty();
     }
 
-    /// The one used last comes first: few slots are ever made on a quiet machine.
+    /// @throws dev.caisson.call.Refusal `NO_CAPACITY` when every user is in use
     Slot take() throws IOException {
-        int number;
-        synchronized (this) {
-            var used = free.pollFirst();
-            if (used != null) {
-                return used;
+        Files.createDirectories(directory);
+        int number = made.getAndIncrement();
+        var owner = users.map(UserIds::take);
+        boolean done = false;
+        try {
+            var slot = Slot.create(directory.resolve(Integer.toString(number)), number, owner);
+            done = true;
+            return slot;
+        } finally {
+            if (!done) {
+                owner.ifPresent(UserIds.Lease::close);
             }
-            number = made++;
         }
-        return make(number);
-    }
-
-    synchronized void give(Slot slot) {
-        free.addFirst(slot);
-    }
-
-    private Slot make(int number) throws IOException {
-        var place = directory.resolve(Integer.toString(number));
-        return privileged
-                ? Slot.create(place, number, Optional.of(user()))
-                : Slot.create(place, number, Optional.empty());
-    }
-
-    private Slot.User user() {
-        var lease = users.take();
-        return new Slot.User(lease, IdMap.create(settings.userOnDisk(), lease.uid()));
-    }
-
-    @Override
-    public synchronized void close() throws IOException {
-        for (var slot : free) {
-            slot.close();
-        }
-        free.clear();
     }
 }

@@ -13,6 +13,16 @@ public sealed interface Workspace {
     /// A plain directory: the reduced tier, without a limit of its own.
     record Directory(Path path) implements Workspace {}
 
+    /// One that is opened when its run has a place: until then it takes nothing of the disk. Code
+    /// that makes sandboxes never sees it, see [Run#opened].
+    record OpenedLater(Opening opening) implements Workspace {}
+
+    /// Opens a workspace, which may take a while.
+    @FunctionalInterface
+    interface Opening {
+        Workspace open() throws InterruptedException;
+    }
+
     /// A workspace with volumes beside it, each at `/volumes/<name>`.
     ///
     /// @param own without volumes

@@ -4,6 +4,7 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.sandbox.Runner;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -83,9 +84,42 @@ final class Register {
         if (size() >= limits.total()) {
             throw tooMany("There are %d sessions, and no room for more.".formatted(size()));
         }
+        if (own > 0 && !limits.part().allows(own + 1L, limits.total() - size() - 1L)) {
+            throw tooMany(
+                    "You have %d of the server's %d sessions, which is all of your share now."
+                            .formatted(own, limits.total()));
+        }
         var session = new Session(runner);
         sessions.put(key, session);
         return session;
+    }
+
+    /// The session that gives way when no more can be made: the longest idle of the caller that has
+    /// most, if that is more than the asking caller would have. Where there is only one session, it
+    /// goes to the next caller when it is idle.
+    synchronized Optional<SessionKey> givesWayTo(SessionKey asking) {
+        var counts = new HashMap<String, Integer>();
+        sessions.keySet().forEach(key -> counts.merge(key.callerId(), 1, Integer::sum));
+        int wanted = counts.getOrDefault(asking.callerId(), 0) + 1;
+        if (size() < limits.total() || wanted > limits.perCaller()) {
+            return Optional.empty();
+        }
+        return sessions.entrySet().stream()
+                .filter(entry -> !entry.getValue().isBusy())
+                .filter(entry ->
+                        counts.getOrDefault(entry.getKey().callerId(), 0) > wanted
+                                || isTheOnlyOneOfAnother(entry.getKey(), asking))
+                .max(
+                        Comparator.<Map.Entry<SessionKey, Session>>comparingInt(
+                                        entry -> counts.getOrDefault(entry.getKey().callerId(), 0))
+                                .thenComparing(
+                                        entry -> entry.getValue().idleSince(),
+                                        Comparator.<Long>reverseOrder()))
+                .map(Map.Entry::getKey);
+    }
+
+    private boolean isTheOnlyOneOfAnother(SessionKey key, SessionKey asking) {
+        return limits.total() == 1 && !key.callerId().equals(asking.callerId());
     }
 
     private Refusal tooMany(String sentence) {
@@ -96,7 +130,7 @@ final class Register {
                         + " session that is not used for "
                         + limits.idle().toSeconds()
                         + " s ends.",
-                Map.of("status", "no_capacity", "retryable", true));
+                Map.of("status", "no_capacity", "retryable", true, "share", "sessions"));
     }
 
     /// @throws Refusal INVALID_ARGUMENT when it was told too many
@@ -151,6 +185,7 @@ final class Register {
 
     synchronized void departed(Session session) {
         departing.remove(session);
+        session.gone();
         notifyAll();
     }
 

@@ -15,6 +15,7 @@ final class Session {
     private Optional<Resident> resident = Optional.empty();
     private Optional<Lease.Keep> workspace = Optional.empty();
     private Optional<String> doom = Optional.empty();
+    private Runnable onGone = () -> {};
     private boolean busy = true;
     private long idleSince;
 
@@ -26,6 +27,15 @@ final class Session {
     synchronized void settle(Resident settled, Lease.Keep kept) {
         resident = Optional.of(settled);
         workspace = Optional.of(kept);
+    }
+
+    /// @param then is called when it is gone
+    synchronized void onGone(Runnable then) {
+        onGone = then;
+    }
+
+    synchronized void gone() {
+        onGone.run();
     }
 
     Runner runner() {
@@ -51,6 +61,11 @@ final class Session {
     void rest(long now) {
         busy = false;
         idleSince = now;
+    }
+
+    /// As [System#nanoTime()] said.
+    long idleSince() {
+        return idleSince;
     }
 
     boolean isIdleFor(long nanos, long now) {

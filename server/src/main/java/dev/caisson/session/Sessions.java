@@ -2,8 +2,10 @@ package dev.caisson.session;
 
 import dev.caisson.call.Caller;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.Revocations;
 import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Outcome;
+import dev.caisson.sandbox.Resident;
 import dev.caisson.sandbox.Residents;
 import dev.caisson.sandbox.Run;
 import dev.caisson.storage.Lease;
@@ -30,11 +32,14 @@ public final class Sessions implements AutoCloseable {
     private final Residents residents;
     private final SessionLimits limits;
     private final Register register;
+    private final Revocations revocations;
     private final Thread attendant;
 
-    public Sessions(Residents residents, SessionLimits limits) {
+    /// @param revocations end the sessions of their callers
+    public Sessions(Residents residents, SessionLimits limits, Revocations revocations) {
         this.residents = residents;
         this.limits = limits;
+        this.revocations = revocations;
         this.register = new Register(limits);
         this.attendant = Thread.ofVirtual().name("sessions").start(this::attend);
     }
@@ -82,7 +87,10 @@ public final class Sessions implements AutoCloseable {
             var run = step.run().with(step.env());
             return turn(step, kept.get(), run, Turn.State.KEPT, Optional.empty());
         }
+        register.givesWayTo(key).ifPresent(other -> end(other, "another key needed its room"));
         var session = register.make(key, step.run().runner());
+        revocations.register(
+                key.callerId(), () -> endQuietly(key, Revocations.WHY), session::onGone);
         var failure = settle(step, lease, session);
         var why = register.obituary(key);
         var state = why.isPresent() ? Turn.State.RESTARTED : Turn.State.NEW;
@@ -106,15 +114,16 @@ public final class Sessions implements AutoCloseable {
         return end.isEmpty() ? taken : Optional.empty();
     }
 
+    /// The workspace is opened when the interpreter has a place, and kept open from then on.
+    ///
     /// @return why there is no interpreter
     private Optional<Outcome> settle(Step step, Lease lease, Session session)
             throws InterruptedException {
-        var workspace = lease.keep();
         boolean settled = false;
         try {
             return switch (residents.settle(step.run())) {
                 case Residents.Settling.Settled(var resident) -> {
-                    session.settle(resident, workspace);
+                    session.settle(resident, keep(lease, resident));
                     settled = true;
                     yield Optional.empty();
                 }
@@ -122,8 +131,20 @@ public final class Sessions implements AutoCloseable {
             };
         } finally {
             if (!settled) {
-                workspace.close();
                 register.forget(step.key(), session);
+            }
+        }
+    }
+
+    private static Lease.Keep keep(Lease lease, Resident resident) {
+        boolean kept = false;
+        try {
+            var workspace = lease.keep();
+            kept = true;
+            return workspace;
+        } finally {
+            if (!kept) {
+                resident.close();
             }
         }
     }

@@ -1,11 +1,13 @@
 package dev.caisson.storage;
 
+import dev.caisson.share.Computing;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// What a file holds in a few characters: `sha256:` and 64 hexadecimal digits.
 public final class ContentHash {
@@ -15,6 +17,7 @@ public final class ContentHash {
     /// A larger file is not read only to say this.
     public static final long BYTES_MAX = 64L << 20;
 
+    private static final long STEP_BYTES = 256 << 10;
     private static final String PREFIX = "sha256:";
 
     private ContentHash() {}
@@ -32,13 +35,19 @@ public final class ContentHash {
     }
 
     /// @return empty for a file that is too large
-    public static Optional<String> of(FileContent content) throws IOException {
+    static Optional<String> of(FileContent content, Computing computing)
+            throws IOException, InterruptedException {
         var size = content.file().size();
         if (size > BYTES_MAX) {
             return Optional.empty();
         }
         var digest = Handles.sha256();
-        content.copy(0, size, new DigestOutputStream(OutputStream.nullOutputStream(), digest));
+        var to = new DigestOutputStream(OutputStream.nullOutputStream(), digest);
+        var done = new AtomicLong();
+        computing.runAll(() -> {
+            var copied = content.copy(done.get(), Math.min(STEP_BYTES, size - done.get()), to);
+            return copied > 0 && done.addAndGet(copied) < size;
+        });
         return Optional.of(of(digest));
     }
 }

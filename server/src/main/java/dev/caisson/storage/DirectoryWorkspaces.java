@@ -3,6 +3,7 @@ package dev.caisson.storage;
 import dev.caisson.linux.Room;
 import dev.caisson.linux.UntrustedDirectory;
 import dev.caisson.sandbox.Workspace;
+import dev.caisson.share.Computing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// Workspaces as plain directories: the reduced tier, where the host's disk is the only limit.
 public final class DirectoryWorkspaces implements WorkspaceMaker {
     private static final String FILES = "files";
+    private static final Room EMPTY = new Room(0, OptionalLong.empty(), 0, OptionalLong.empty());
 
     private final Optional<Integer> owner;
 
@@ -23,7 +25,7 @@ public final class DirectoryWorkspaces implements WorkspaceMaker {
     }
 
     @Override
-    public Opened open(Path directory) throws IOException {
+    public Opened open(Path directory, String holder) throws IOException {
         var files = directory.resolve(FILES);
         if (Files.notExists(files)) {
             Handles.privateDirectory(files);
@@ -39,25 +41,38 @@ public final class DirectoryWorkspaces implements WorkspaceMaker {
     @Override
     public Room room(Path directory) throws IOException {
         var files = directory.resolve(FILES);
-        return Files.exists(files)
-                ? roomOf(files)
-                : new Room(0, OptionalLong.empty(), 0, OptionalLong.empty());
+        return Files.exists(files) ? roomOf(files) : EMPTY;
+    }
+
+    @Override
+    public Optional<Room> counted(Path directory, Computing computing) throws IOException {
+        var files = directory.resolve(FILES);
+        return Optional.of(
+                Files.exists(files) ? roomOf(files, walk -> computing.finish(walk::next)) : EMPTY);
+    }
+
+    private static Room roomOf(Path files) throws IOException {
+        return roomOf(files, Walk::through);
+    }
+
+    private interface Through {
+        void go(Walk walk) throws IOException;
     }
 
     /// Counted, as far as the server looks.
-    private static Room roomOf(Path files) throws IOException {
+    private static Room roomOf(Path files, Through through) throws IOException {
         var bytes = new AtomicLong();
         var count = new AtomicLong();
-        try (var root = UntrustedDirectory.open(files)) {
-            var walk =
-                    new Walk(
-                            Bounds.ASKED,
-                            true,
-                            (_, found) -> {
-                                bytes.addAndGet(found.node().allocatedBytes());
-                                count.incrementAndGet();
-                            });
-            walk.through(root, FilePath.ROOT);
+        Walk.Visitor counting =
+                met -> {
+                    var node = met.look().node();
+                    bytes.addAndGet(node.allocatedBytes());
+                    count.incrementAndGet();
+                    return node.isDirectory();
+                };
+        try (var walk =
+                new Walk(UntrustedDirectory.open(files), FilePath.ROOT, Bounds.ASKED, counting)) {
+            through.go(walk);
         }
         return new Room(bytes.get(), OptionalLong.empty(), count.get(), OptionalLong.empty());
     }

@@ -7,17 +7,39 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.BasicFileAttributeView;
+import java.util.Iterator;
+import java.util.Optional;
 
 /// Removes a directory with everything in it, however hostile.
 ///
 /// No link is followed: every step is relative to a directory that was opened as one. A directory
 /// in a directory is moved up to the top before it is emptied, so that depth costs neither stack
 /// nor descriptors.
-final class Erasure {
-    private Erasure() {}
+final class Erasure implements AutoCloseable {
+    private final SecureDirectoryStream<Path> top;
+    private Optional<Round> round = Optional.empty();
+    private Optional<Inner> inner = Optional.empty();
+    private boolean more = true;
+    private long moved;
+    private long removed;
+
+    private Erasure(SecureDirectoryStream<Path> top) {
+        this.top = top;
+    }
+
+    /// One look at all that is at the top.
+    private record Round(SecureDirectoryStream<Path> stream, Iterator<Path> entries) {
+        static Round of(SecureDirectoryStream<Path> stream) {
+            return new Round(stream, stream.iterator());
+        }
+    }
+
+    /// A directory at the top that is being emptied.
+    private record Inner(Path name, SecureDirectoryStream<Path> stream, Iterator<Path> entries) {}
 
     /// Erases a directory of ours; one that is not there is fine.
     static void erase(Path directory) {
@@ -25,8 +47,10 @@ final class Erasure {
             return;
         }
         try {
-            try (var top = Trees.open(directory)) {
-                new Sweep(top).run();
+            try (var erasure = new Erasure(Trees.open(directory))) {
+                while (erasure.next()) {
+                    // Everything is done in there.
+                }
             }
             Files.delete(directory);
         } catch (IOException e) {
@@ -34,80 +58,95 @@ final class Erasure {
         }
     }
 
-    /// Empties a directory.
+    /// Empties a directory, step by step.
+    static Erasure begin(UntrustedDirectory directory) throws IOException {
+        return new Erasure(Trees.open(directory.path()));
+    }
+
+    /// How many files and directories are gone.
+    long removed() {
+        return removed;
+    }
+
+    /// Removes something. There are rounds until nothing is left: each empties the directories at
+    /// the top by one level. What somebody else removes at the same time is fine.
     ///
-    /// @return how many files and directories are gone
-    static long empty(UntrustedDirectory directory) throws IOException {
-        try (var top = Trees.open(directory.path())) {
-            var sweep = new Sweep(top);
-            sweep.run();
-            return sweep.removed;
+    /// @return whether there is another step
+    boolean next() throws IOException {
+        try {
+            if (inner.isPresent()) {
+                stepInside(inner.get());
+            } else if (round.isPresent()) {
+                step(round.get());
+            } else if (more) {
+                more = false;
+                moved++;
+                round = Optional.of(Round.of(Trees.reopen(top)));
+            } else {
+                return false;
+            }
+            return true;
+        } catch (NoSuchFileException goneAlready) {
+            return true;
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
     }
 
-    /// Empties one directory.
-    private static final class Sweep {
-        private final SecureDirectoryStream<Path> top;
-        private long moved;
-        private long removed;
-
-        Sweep(SecureDirectoryStream<Path> top) {
-            this.top = top;
+    private void step(Round now) throws IOException {
+        if (!now.entries().hasNext()) {
+            round = Optional.empty();
+            now.stream().close();
+            return;
         }
-
-        /// Rounds until nothing is left: each empties the directories at the top by one level.
-        void run() throws IOException {
-            while (round()) {
-                moved++;
-            }
-        }
-
-        private boolean round() throws IOException {
-            var more = false;
-            try (var entries = Trees.reopen(top)) {
-                for (var entry : entries) {
-                    more |= remove(entry.getFileName());
-                }
-            }
-            return more;
-        }
-
-        /// @return whether something was moved to the top, so that another round is needed
-        private boolean remove(Path name) throws IOException {
-            if (!isDirectory(top, name)) {
-                top.deleteFile(name);
-                removed++;
-                return false;
-            }
-            var more = false;
-            try (var inner = top.newDirectoryStream(name, NOFOLLOW_LINKS)) {
-                for (var entry : inner) {
-                    more |= removeInner(inner, entry.getFileName());
-                }
-            }
-            top.deleteDirectory(name);
+        var name = now.entries().next().getFileName();
+        if (isDirectory(top, name)) {
+            var stream = top.newDirectoryStream(name, NOFOLLOW_LINKS);
+            inner = Optional.of(new Inner(name, stream, stream.iterator()));
+        } else {
+            top.deleteFile(name);
             removed++;
-            return more;
         }
+    }
 
-        private boolean removeInner(SecureDirectoryStream<Path> inner, Path name)
-                throws IOException {
-            if (!isDirectory(inner, name)) {
-                inner.deleteFile(name);
-                removed++;
-                return false;
+    private void stepInside(Inner now) throws IOException {
+        if (now.entries().hasNext()) {
+            remove(now.stream(), now.entries().next().getFileName());
+            return;
+        }
+        inner = Optional.empty();
+        now.stream().close();
+        top.deleteDirectory(now.name());
+        removed++;
+    }
+
+    /// A directory is moved to the top, so that another round is needed.
+    private void remove(SecureDirectoryStream<Path> from, Path name) throws IOException {
+        if (isDirectory(from, name)) {
+            from.move(name, top, Path.of(".erase-" + System.nanoTime() + "-" + moved++));
+            more = true;
+        } else {
+            from.deleteFile(name);
+            removed++;
+        }
+    }
+
+    private static boolean isDirectory(SecureDirectoryStream<Path> parent, Path name)
+            throws IOException {
+        return parent.getFileAttributeView(name, BasicFileAttributeView.class, NOFOLLOW_LINKS)
+                .readAttributes()
+                .isDirectory();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (top) {
+            if (inner.isPresent()) {
+                inner.get().stream().close();
             }
-            inner.move(name, top, Path.of(".erase-" + System.nanoTime() + "-" + moved++));
-            return true;
-        }
-
-        private static boolean isDirectory(SecureDirectoryStream<Path> parent, Path name)
-                throws IOException {
-            return parent.getFileAttributeView(name, BasicFileAttributeView.class, NOFOLLOW_LINKS)
-                    .readAttributes()
-                    .isDirectory();
+            if (round.isPresent()) {
+                round.get().stream().close();
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.caisson.call.Refusal;
 import dev.caisson.linux.Errno;
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.UntrustedDirectory;
+import dev.caisson.share.Computing;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
@@ -38,14 +39,15 @@ public sealed interface Expected {
     }
 
     /// @throws Refusal CHANGED when it is not there, TOO_LARGE when it cannot be compared
-    default void require(UntrustedDirectory directory, FilePath path) throws IOException {
+    default void require(UntrustedDirectory directory, FilePath path, Computing computing)
+            throws IOException, InterruptedException {
         switch (this) {
             case Anything() -> {}
             case Nothing() -> requireNothing(directory, path);
             case Something() -> open(directory, path).close();
             case OneOf(var versions) -> {
                 try (var content = open(directory, path)) {
-                    requireOneOf(versions, content);
+                    requireOneOf(versions, content, computing);
                 }
             }
         }
@@ -77,7 +79,8 @@ public sealed interface Expected {
         }
     }
 
-    private static void requireOneOf(Set<String> versions, FileContent content) throws IOException {
+    private static void requireOneOf(Set<String> versions, FileContent content, Computing computing)
+            throws IOException, InterruptedException {
         var file = content.file();
         if (versions.contains(file.tag())) {
             return;
@@ -86,7 +89,7 @@ public sealed interface Expected {
             throw changed(file.path(), "has changed", Map.of());
         }
         var hash =
-                ContentHash.of(content)
+                ContentHash.of(content, computing)
                         .orElseThrow(() ->
                                 new Refusal(
                                         Reason.TOO_LARGE,

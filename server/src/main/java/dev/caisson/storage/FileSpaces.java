@@ -56,15 +56,17 @@ public final class FileSpaces {
     public boolean isAt(Caller caller, FileSpace space, String place) {
         return switch (space.source()) {
             case THREAD -> Threads.place(caller, space.id()).equals(place);
-            case VOLUME -> volumes.isReadable(caller, space.id());
+            case VOLUME -> volumes.isAt(caller, space.id(), place);
         };
     }
 
     /// Opens what a link was signed for.
-    public FileTree open(Source source, String place) {
+    ///
+    /// @param holder in whose name, for nobody knows who follows the link
+    FileTree open(Source source, String place, String holder) {
         return switch (source) {
-            case THREAD -> threads.files(place);
-            case VOLUME -> volumes.files(place);
+            case THREAD -> threads.files(place, holder);
+            case VOLUME -> volumes.files(place, holder);
         };
     }
 }

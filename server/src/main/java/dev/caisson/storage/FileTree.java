@@ -4,11 +4,11 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.UntrustedDirectory;
+import dev.caisson.share.Computing;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 
 /// The files of a thread or a volume, open for a while. Programs may change them at the same time:
@@ -21,10 +21,13 @@ public final class FileTree implements AutoCloseable {
     private final Bounds bounds;
     private final Lock changes;
     private final Runnable release;
+    private final Computing computing;
 
     /// @param changes held while something is changed
     /// @param release what follows once the tree is closed
-    FileTree(Path root, Bounds bounds, Lock changes, Runnable release) {
+    /// @param computing what takes long
+    FileTree(Path root, Bounds bounds, Lock changes, Runnable release, Computing computing) {
+        this.computing = computing;
         this.root = UntrustedDirectory.open(root);
         this.bounds = bounds;
         this.changes = changes;
@@ -35,41 +38,28 @@ public final class FileTree implements AutoCloseable {
     ///
     /// @param recursive with all that is in directories below
     /// @param after the `next` of the page before
-    public FilePage list(FilePath directory, boolean recursive, Optional<String> after, int limit) {
-        var page = new TreeMap<FilePath, StoredFile>();
+    public FilePage list(FilePath directory, boolean recursive, Optional<String> after, int limit)
+            throws InterruptedException {
         var from = new FilePath(after.orElse(""));
-        var walk =
-                new Walk(
-                        bounds,
-                        recursive,
-                        (_, found) -> {
-                            if (found.path().compareTo(from) > 0) {
-                                page.put(found.path(), StoredFile.of(found.path(), found.node()));
-                                if (page.size() > limit + 1) {
-                                    page.pollLastEntry();
-                                }
-                            }
-                        });
-        var complete = in(directory, entered -> walk.through(entered, directory));
-        var more = page.size() > limit;
-        if (more) {
-            page.pollLastEntry();
-        }
-        return new FilePage(
-                page.values().stream().toList(),
-                more ? Optional.of(page.lastKey().text()) : Optional.empty(),
-                complete);
+        return attempt(
+                directory,
+                () -> {
+                    try (var walk = new PageWalk(root, directory, recursive, from, limit, bounds)) {
+                        computing.runAll(walk::next);
+                        return walk.page();
+                    }
+                });
     }
 
     public StoredFile look(FilePath path) {
-        return attempt(path, () -> StoredFile.of(path, root.look(path.bytes())));
+        return attemptNow(path, () -> StoredFile.of(path, root.look(path.bytes())));
     }
 
     /// Opens a regular file.
     ///
     /// @throws Refusal NOT_FOUND also for everything else
     public FileContent read(FilePath path) {
-        return attempt(
+        return attemptNow(
                 path,
                 () -> {
                     var opened = root.read(path.bytes());
@@ -81,50 +71,69 @@ public final class FileTree implements AutoCloseable {
     /// complete. Directories on the way are made.
     ///
     /// @param expected what must be there now, and still when it is complete
-    public Upload upload(FilePath path, Expected expected) {
+    public Upload upload(FilePath path, Expected expected) throws InterruptedException {
         if (path.isRoot()) {
             throw new Refusal(Reason.INVALID_ARGUMENT, "path must name a file.");
         }
-        return attempt(path, () -> Upload.begin(root, path, expected, changes));
+        return attempt(path, () -> Upload.begin(root, path, expected, changes, computing));
     }
 
-    /// Removes a file, a link, an empty directory, or a directory with all that is in it.
+    /// What an open file holds, see [ContentHash].
+    ///
+    /// @return empty for a file that is too large
+    public Optional<String> hash(FileContent content) throws IOException, InterruptedException {
+        return ContentHash.of(content, computing);
+    }
+
+    /// Removes a file, a link, an empty directory, or a directory with all that is in it. The
+    /// directory is gone at once for other changes; those do not wait until its files are erased.
     ///
     /// @param expected what must be there
     /// @return how many files and directories are gone
-    public long delete(FilePath path, boolean recursive, Expected expected) {
-        changes.lock();
-        try {
-            return attempt(path, () -> Removal.of(root, path, recursive, expected));
-        } finally {
-            changes.unlock();
-        }
+    public long delete(FilePath path, boolean recursive, Expected expected)
+            throws InterruptedException {
+        var removal = new Removal(root, changes, computing);
+        return attempt(path, () -> removal.remove(path, recursive, expected));
     }
 
     /// Everything in it as one archive.
-    public void archive(ArchiveFormat format, OutputStream to) throws IOException {
-        Archive.write(root, bounds, format, to);
+    ///
+    /// @param to opened when it is known that there will be one, written to on the calling thread,
+    ///   and closed when the archive is whole
+    /// @throws Refusal TOO_LARGE when there is more than `limits` allow
+    public void archive(ArchiveFormat format, ArchiveLimits limits, Target to)
+            throws IOException, InterruptedException {
+        limits.require(root, bounds, computing);
+        var opened = to.open();
+        Archive.write(root, bounds, limits, format, computing, opened);
+        opened.close();
+    }
+
+    /// Where an archive goes.
+    @FunctionalInterface
+    public interface Target {
+        OutputStream open() throws IOException;
     }
 
     private interface Act<T> {
         T run() throws IOException;
     }
 
-    private interface Inside<T> {
-        T run(UntrustedDirectory entered) throws IOException;
+    private interface LongAct<T> {
+        T run() throws IOException, InterruptedException;
     }
 
-    private <T> T in(FilePath directory, Inside<T> act) {
-        return attempt(
-                directory,
-                () -> {
-                    try (var entered = root.enter(directory.bytes())) {
-                        return act.run(entered);
-                    }
-                });
+    private static <T> T attemptNow(FilePath path, Act<T> act) {
+        try {
+            return act.run();
+        } catch (KernelException e) {
+            throw FileTrouble.refusal(path, e);
+        } catch (IOException e) {
+            throw FileTrouble.thrown(e);
+        }
     }
 
-    private static <T> T attempt(FilePath path, Act<T> act) {
+    private static <T> T attempt(FilePath path, LongAct<T> act) throws InterruptedException {
         try {
             return act.run();
         } catch (KernelException e) {

@@ -47,45 +47,54 @@ public final class ImageWorkspaces implements WorkspaceMaker {
     }
 
     @Override
-    public Opened open(Path directory) throws IOException {
+    public Opened open(Path directory, String holder) throws IOException {
         var image = directory.resolve(IMAGE);
         ready.ifPresent(each -> each.awaitClosed(image));
-        return Files.notExists(image) ? openNew(image) : openOld(image);
+        return Files.notExists(image) ? openNew(image, holder) : openOld(image, holder);
     }
 
     @Override
-    public Optional<Opened> temporary() {
-        return ready.flatMap(
-                images -> images.take().map(taken -> new OpenTemporary(taken, images)));
+    public Optional<Opened> temporary(String holder, boolean busy) {
+        return ready.flatMap(images ->
+                images.take(busy)
+                        .map(taken -> {
+                            taken.promise().passTo(holder);
+                            return new OpenTemporary(taken, images);
+                        }));
     }
 
-    private Opened openOld(Path image) throws IOException {
-        var promise = promise(image, Files.size(image));
+    private Opened openOld(Path image, String holder) throws IOException {
+        var promise = promise(holder, image, Files.size(image));
+        return opened(image, mounted(image, promise), promise);
+    }
+
+    private Mount mounted(Path image, HostDisk.Promise promise) throws IOException {
         try {
-            return opened(image, images.mount(image), promise);
+            return images.mount(image);
         } catch (IOException | RuntimeException failed) {
             promise.close();
             throw failed;
         }
     }
 
-    private Opened openNew(Path image) throws IOException {
-        var taken = ready.flatMap(ReadyImages::take);
+    private Opened openNew(Path image, String holder) throws IOException {
+        var promise = promise(holder, image, bytes);
+        var taken = ready.flatMap(each -> each.take(false));
         if (taken.isEmpty()) {
-            var made = make(image, promise(image, bytes));
-            return opened(image, made.mount(), made.promise());
+            return opened(image, make(image, promise).mount(), promise);
         }
         try {
             Files.move(taken.get().image(), image);
         } catch (IOException failed) {
             taken.get().discard();
+            promise.close();
             throw failed;
         }
         taken.get().promise().close();
-        return opened(image, taken.get().mount(), disk.promise(image, bytes));
+        return opened(image, taken.get().mount(), promise);
     }
 
-    /// Nobody waits for the sake of what nobody asked for.
+    /// Empty when there is no room: an image made ahead never waits for the disk.
     private Optional<ReadyImages.Ready> makeAhead(Path image) throws IOException {
         var promise = disk.promiseNow(image, bytes);
         return promise.isEmpty() ? Optional.empty() : Optional.of(make(image, promise.get()));
@@ -94,31 +103,29 @@ public final class ImageWorkspaces implements WorkspaceMaker {
     private ReadyImages.Ready make(Path image, HostDisk.Promise promise) throws IOException {
         try {
             images.create(image, bytes, files);
-            return new ReadyImages.Ready(image, images.mount(image), promise);
         } catch (IOException | RuntimeException failed) {
             promise.close();
             throw failed;
         }
+        return new ReadyImages.Ready(image, mounted(image, promise), promise);
     }
 
-    /// Nobody is refused for the sake of what nobody asked for.
-    private HostDisk.Promise promise(Path image, long size) {
-        var promise = disk.promiseNow(image, size);
-        if (promise.isPresent()) {
-            return promise.get();
+    /// Images made ahead are given up first when the disk has no room for this one.
+    private HostDisk.Promise promise(String holder, Path image, long size) {
+        if (disk.availableBytes() < size) {
+            ready.ifPresent(ReadyImages::drain);
         }
-        ready.ifPresent(ReadyImages::drain);
-        return disk.promise(image, size);
+        return disk.promise(holder, image, size);
     }
 
     private Opened opened(Path image, Mount mount, HostDisk.Promise promise) throws IOException {
-        var open = new OpenImage(image, mount, promise, ready);
+        var device = DiskRelease.watch(image, mount::close, promise);
+        var open = new OpenImage(image, mount, device, promise, ready);
         try {
             Roots.reopen(open.root());
             return open;
         } catch (IOException | RuntimeException failed) {
-            mount.close();
-            promise.close();
+            open.closeNow();
             throw failed;
         }
     }
@@ -183,7 +190,11 @@ public final class ImageWorkspaces implements WorkspaceMaker {
     }
 
     private record OpenImage(
-            Path image, Mount mount, HostDisk.Promise promise, Optional<ReadyImages> closer)
+            Path image,
+            Mount mount,
+            LoopImages.DeviceWatch device,
+            HostDisk.Promise promise,
+            Optional<ReadyImages> closer)
             implements Opened {
         @Override
         public Workspace workspace() {
@@ -206,11 +217,7 @@ public final class ImageWorkspaces implements WorkspaceMaker {
         }
 
         private void closeNow() {
-            try {
-                mount.close();
-            } finally {
-                promise.close();
-            }
+            DiskRelease.after(mount::close, device, promise);
         }
     }
 }

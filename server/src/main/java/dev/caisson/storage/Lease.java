@@ -2,28 +2,35 @@ package dev.caisson.storage;
 
 import dev.caisson.sandbox.Workspace;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// The right to run something in a workspace until it is closed, held by nobody else at the same
-/// time.
+/// time. The workspace is opened when it is first asked for, so that a call that waits for a place
+/// takes nothing of the disk.
 public final class Lease implements AutoCloseable {
-    private final OpenPlaces.Use use;
-    private final WorkspaceMaker.Opened opened;
+    private final Opening opening;
     private final boolean fresh;
     private final Runnable release;
+    private Optional<OpenPlaces.Use> use = Optional.empty();
+    private boolean closed;
+
+    /// Opens the workspace, which takes room on the disk from then on.
+    interface Opening {
+        OpenPlaces.Use open();
+    }
 
     /// @param release what follows once the workspace is closed
-    Lease(OpenPlaces.Use use, boolean fresh, Runnable release) {
-        this.use = use;
-        this.opened = use.opened();
+    Lease(Opening opening, boolean fresh, Runnable release) {
+        this.opening = opening;
         this.fresh = fresh;
         this.release = release;
     }
 
     /// Of a workspace that nobody else can ever have.
-    static Lease temporary(WorkspaceMaker.Opened opened) {
-        return new Lease(new OnlyUse(opened, new ReentrantLock()), true, () -> {});
+    static OpenPlaces.Use temporary(WorkspaceMaker.Opened opened) {
+        return new OnlyUse(opened, new ReentrantLock());
     }
 
     private record OnlyUse(WorkspaceMaker.Opened opened, Lock changes) implements OpenPlaces.Use {
@@ -38,13 +45,31 @@ public final class Lease implements AutoCloseable {
         }
     }
 
+    /// Opens the workspace when it is not.
+    ///
+    /// @throws dev.caisson.call.Refusal when it is in use elsewhere, or the disk has no room for it
+    private synchronized OpenPlaces.Use use() {
+        if (closed) {
+            throw new IllegalStateException("the lease of this workspace is over");
+        }
+        if (use.isEmpty()) {
+            use = Optional.of(opening.open());
+        }
+        return use.get();
+    }
+
+    /// Whether somebody asked for what is in the workspace.
+    public synchronized boolean isOpen() {
+        return use.isPresent();
+    }
+
     public Workspace workspace() {
-        return opened.workspace();
+        return use().opened().workspace();
     }
 
     /// Where the server itself finds the files, see [FileTree].
     public Path root() {
-        return opened.root();
+        return use().opened().root();
     }
 
     /// Whether the workspace was made for this lease, and is empty therefore.
@@ -55,7 +80,7 @@ public final class Lease implements AutoCloseable {
     /// Keeps the workspace open when this lease is closed, without the right to run anything: what
     /// is left running in it goes on, and the next one who has the lease shares it.
     public Keep keep() {
-        return use.again()::close;
+        return use().again()::close;
     }
 
     /// A workspace that stays open until this is closed.
@@ -65,9 +90,13 @@ public final class Lease implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         try {
-            use.close();
+            use.ifPresent(OpenPlaces.Use::close);
         } finally {
             release.run();
         }

@@ -52,6 +52,7 @@ public record LinkAddress(FileSpace space, FilePath path) {
     private static String encoded(String text) {
         return URLEncoder.encode(text.replace("\\", "%5C"), StandardCharsets.UTF_8)
                 .replace("+", "%20")
-                .replace("*", "%2A");
+                .replace("*", "%2A")
+                .replace("%7E", "~");
     }
 }

@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Links by which one file can be fetched or stored without a key, until they expire. Whoever has
-/// the link may use it: it names no caller, and opens nothing but what it was made for.
+/// the link may use it: it names no caller, and opens nothing but what it was made for. A link has
+/// one spelling: whatever else its address could be written as is refused.
 public final class Links {
     public static final Duration LIFE_DEFAULT = Duration.ofHours(1);
 
@@ -63,20 +65,25 @@ public final class Links {
         var place = spaces.place(caller, space, access);
         var link = new Link(act, space, place, path, expires, keys.current());
         var signature = keys.sign(link.keyId(), link.signedText()).orElseThrow();
-        return new Made(
-                "%s%s?exp=%d&kid=%s&at=%s&sig=%s"
-                        .formatted(
-                                url,
-                                new LinkAddress(space, path).text(),
-                                expires,
-                                link.keyId(),
-                                place,
-                                HexFormat.of().formatHex(signature)),
-                Instant.ofEpochSecond(expires));
+        return new Made(url + target(link, signature), Instant.ofEpochSecond(expires));
+    }
+
+    /// Path and query of a link.
+    private static String target(Link link, byte[] signature) {
+        return "%s?exp=%d&kid=%s&at=%s&sig=%s"
+                .formatted(
+                        new LinkAddress(link.space(), link.path()).text(),
+                        link.expires(),
+                        link.keyId(),
+                        link.place(),
+                        HexFormat.of().formatHex(signature));
     }
 
     /// What came with an address.
+    ///
+    /// @param target path and query as they came
     public record Presented(
+            String target,
             LinkAddress address,
             boolean storing,
             Optional<String> expires,
@@ -86,9 +93,11 @@ public final class Links {
 
     /// Opens what a link was made for.
     ///
+    /// @param holder asked once the link is found good: in whose name the files take disk and
+    ///   computing; what it throws is thrown here
     /// @throws Refusal FORBIDDEN when anything about it is not as it was made, NOT_FOUND when the
     ///   thread or the volume is gone
-    public FileTree open(Presented link) {
+    public FileTree open(Presented link, Supplier<String> holder) {
         var keyId = link.keyId().orElseThrow(Links::refused);
         var place = link.place().orElseThrow(Links::refused);
         var expires = link.expires().flatMap(Links::seconds).orElseThrow(Links::refused);
@@ -96,17 +105,20 @@ public final class Links {
         var act = link.storing() ? Link.Act.PUT : Link.Act.GET;
         var expected = new Link(act, address.space(), place, address.path(), expires, keyId);
         var signature = keys.sign(keyId, expected.signedText()).orElseThrow(Links::refused);
-        if (!isSame(signature, link.signature()) || clock.instant().getEpochSecond() >= expires) {
+        var whole = target(expected, signature).getBytes(StandardCharsets.UTF_8);
+        if (!MessageDigest.isEqual(whole, link.target().getBytes(StandardCharsets.UTF_8))
+                || clock.instant().getEpochSecond() >= expires) {
             throw refused();
         }
-        return spaces.open(address.space().source(), place);
+        return spaces.open(address.space().source(), place, holder.get());
     }
 
     /// Opens what a link without expiry was made for: one that signs `<thread>/<path>` as they are.
     ///
     /// @param owner whose threads such links lead to
-    /// @throws Refusal as [#open(Presented)]
-    public FileTree openLasting(Presented link, Caller owner) {
+    /// @param holder as for [#open]
+    /// @throws Refusal as [#open]
+    public FileTree openLasting(Presented link, Caller owner, Supplier<String> holder) {
         var address = link.address();
         var text = new ByteArrayOutputStream();
         text.writeBytes((address.space().id() + "/").getBytes(StandardCharsets.UTF_8));
@@ -117,7 +129,8 @@ public final class Links {
         if (!isSigned || link.storing() || address.space().source() != Source.THREAD) {
             throw refused();
         }
-        return spaces.open(owner, address.space(), Access.READ);
+        var place = Threads.place(owner, address.space().id());
+        return spaces.open(Source.THREAD, place, holder.get());
     }
 
     private static Refusal refused() {

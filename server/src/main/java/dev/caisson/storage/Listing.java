@@ -3,6 +3,7 @@ package dev.caisson.storage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// The regular files of a workspace, in the order of their paths.
 ///
@@ -12,6 +13,10 @@ public record Listing(List<WorkspaceFile> files, boolean complete) {
 
     public Listing {
         files = List.copyOf(files);
+    }
+
+    public Optional<WorkspaceFile> file(FilePath path) {
+        return files.stream().filter(file -> file.path().equals(path)).findFirst();
     }
 
     /// The files that are new or were touched since an earlier listing.

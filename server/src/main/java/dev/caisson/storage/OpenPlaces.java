@@ -1,6 +1,7 @@
 package dev.caisson.storage;
 
 import dev.caisson.linux.Room;
+import dev.caisson.share.Computing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -69,10 +70,11 @@ final class OpenPlaces implements AutoCloseable {
     }
 
     /// @param directory where it is kept
-    Use use(Path directory) throws IOException {
+    /// @param holder who takes room on the disk for it, when it is not open yet
+    Use use(Path directory, String holder) throws IOException {
         var place = interest(directory);
         try {
-            return new OneUse(place, directory, enter(place, directory));
+            return new OneUse(place, directory, holder, enter(place, directory, holder));
         } catch (IOException | RuntimeException failed) {
             lose(place, directory);
             throw failed;
@@ -82,12 +84,14 @@ final class OpenPlaces implements AutoCloseable {
     private final class OneUse implements Use {
         private final Place place;
         private final Path directory;
+        private final String holder;
         private final WorkspaceMaker.Opened opened;
         private final AtomicBoolean left = new AtomicBoolean();
 
-        OneUse(Place place, Path directory, WorkspaceMaker.Opened opened) {
+        OneUse(Place place, Path directory, String holder, WorkspaceMaker.Opened opened) {
             this.place = place;
             this.directory = directory;
+            this.holder = holder;
             this.opened = opened;
         }
 
@@ -104,7 +108,7 @@ final class OpenPlaces implements AutoCloseable {
         @Override
         public Use again() {
             try {
-                return use(directory);
+                return use(directory, holder);
             } catch (IOException failed) {
                 throw new UncheckedIOException("an open workspace cannot be shared", failed);
             }
@@ -118,8 +122,16 @@ final class OpenPlaces implements AutoCloseable {
         }
     }
 
-    /// How full a workspace is, open or not.
-    Room room(Path directory) throws IOException {
+    /// How full a workspace is, open or not. It may wait for one that is just opened or closed, so
+    /// it is not to be called on a thread that computes.
+    ///
+    /// @param computing for those whose files must be counted
+    Room room(Path directory, Computing computing) throws IOException {
+        var counted = maker.counted(directory, computing);
+        return counted.isPresent() ? counted.get() : known(directory);
+    }
+
+    private Room known(Path directory) throws IOException {
         var place = interest(directory);
         place.lock.lock();
         try {
@@ -185,11 +197,12 @@ final class OpenPlaces implements AutoCloseable {
         }
     }
 
-    private WorkspaceMaker.Opened enter(Place place, Path directory) throws IOException {
+    private WorkspaceMaker.Opened enter(Place place, Path directory, String holder)
+            throws IOException {
         place.lock.lock();
         try {
             if (place.opened.isEmpty()) {
-                place.opened = Optional.of(maker.open(directory));
+                place.opened = Optional.of(maker.open(directory, holder));
             } else {
                 Roots.reopen(place.opened.get().root());
                 endLingering(place);

@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
 /// answer. Whoever gets one moves it to its place, mounted as it is, or uses it where it is and has
 /// it discarded.
 ///
-/// All of it happens on one thread of its own. When that cannot keep up, whoever asks does it
-/// himself, as if there were nothing here.
+/// New ones are made on one thread, and used ones closed on others, for what a program left to be
+/// written takes its time. When they cannot keep up, whoever asks does it himself, as if there were
+/// nothing here.
 final class ReadyImages implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReadyImages.class);
 
@@ -34,12 +35,20 @@ final class ReadyImages implements AutoCloseable {
     /// How many used ones may wait to be closed.
     private static final int CLOSING_MAX = 64;
 
+    private static final int CLOSERS = 2;
+
+    /// So many wait for callers who have none.
+    private static final int RESERVED = 1;
+
     private final Path directory;
     private final int count;
     private final Maker maker;
     private final ExecutorService worker =
             Executors.newSingleThreadExecutor(
                     Thread.ofPlatform().name("workspaces").daemon().factory());
+    private final ExecutorService closers =
+            Executors.newFixedThreadPool(
+                    CLOSERS, Thread.ofPlatform().name("workspaces-", 0).daemon().factory());
     private final Semaphore closingRoom = new Semaphore(CLOSING_MAX);
     private final Map<Path, CompletableFuture<Boolean>> closing = new ConcurrentHashMap<>();
     private final Deque<Ready> ready = new ArrayDeque<>();
@@ -55,13 +64,16 @@ final class ReadyImages implements AutoCloseable {
     /// @param promise of room for it, which is bound to where it is now
     record Ready(Path image, Mount mount, HostDisk.Promise promise) {
         void discard() {
+            var device = DiskRelease.watch(image, this::delete, promise);
+            DiskRelease.after(this::delete, device, promise);
+        }
+
+        private void delete() {
+            mount.close();
             try {
-                mount.close();
                 Files.deleteIfExists(image);
             } catch (IOException failed) {
                 LOG.warn("an image is left for the next start", failed);
-            } finally {
-                promise.close();
             }
         }
     }
@@ -76,10 +88,15 @@ final class ReadyImages implements AutoCloseable {
     }
 
     /// One that is ready; empty when none is.
-    Optional<Ready> take() {
+    ///
+    /// @param busy whether the caller has others: the last are for those who have none
+    Optional<Ready> take(boolean busy) {
         Optional<Ready> taken;
         synchronized (this) {
-            taken = Optional.ofNullable(ready.pollFirst());
+            taken =
+                    busy && ready.size() <= RESERVED
+                            ? Optional.empty()
+                            : Optional.ofNullable(ready.pollFirst());
         }
         askForMore();
         return taken;
@@ -92,7 +109,7 @@ final class ReadyImages implements AutoCloseable {
             asked = asked || first;
         }
         if (first) {
-            later(this::refill);
+            later(worker, this::refill);
         }
     }
 
@@ -121,7 +138,8 @@ final class ReadyImages implements AutoCloseable {
         }
     }
 
-    /// Whoever took one has the processor to himself for a moment, if there is another.
+    /// After one was taken the next is not made for a moment, if there is another: the run that
+    /// took it has the processor to itself.
     private synchronized void awaitRespite() {
         long end = System.nanoTime() + RESPITE.toNanos();
         try {
@@ -165,26 +183,28 @@ final class ReadyImages implements AutoCloseable {
         }
         var done = new CompletableFuture<Boolean>();
         closing.put(image, done);
-        later(() -> {
-            try {
-                used.run();
-            } finally {
-                closing.remove(image, done);
-                closingRoom.release();
-                done.complete(true);
-            }
-            askForMore();
-        });
+        later(
+                closers,
+                () -> {
+                    try {
+                        used.run();
+                    } finally {
+                        closing.remove(image, done);
+                        closingRoom.release();
+                        done.complete(true);
+                    }
+                    askForMore();
+                });
     }
 
-    /// Whoever opens an image again waits until it was closed.
+    /// An image can be opened again only after it was closed.
     void awaitClosed(Path image) {
         Optional.ofNullable(closing.get(image)).ifPresent(CompletableFuture::join);
     }
 
-    private void later(Runnable work) {
+    private static void later(ExecutorService on, Runnable work) {
         try {
-            worker.execute(work);
+            on.execute(work);
         } catch (RejectedExecutionException ended) {
             work.run();
         }
@@ -196,6 +216,7 @@ final class ReadyImages implements AutoCloseable {
             closed = true;
             notifyAll();
         }
+        closers.close();
         worker.close();
         drain();
         try {

@@ -3,27 +3,56 @@ package dev.caisson.storage;
 import dev.caisson.linux.Errno;
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.UntrustedDirectory;
+import dev.caisson.share.Computing;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import java.util.concurrent.locks.Lock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// Removes something from a hostile tree.
+/// Removal from a hostile tree. A directory with its files takes long, in turns with other callers,
+/// so it only loses its name while other changes are held up; its files are erased afterwards.
 final class Removal {
-    private Removal() {}
+    private static final Logger LOG = LoggerFactory.getLogger(Removal.class);
+
+    private final UntrustedDirectory root;
+    private final Lock changes;
+    private final Computing computing;
+
+    /// @param changes held while something is compared and loses its name
+    Removal(UntrustedDirectory root, Lock changes, Computing computing) {
+        this.root = root;
+        this.changes = changes;
+        this.computing = computing;
+    }
 
     /// @return how many files and directories are gone
-    static long of(UntrustedDirectory root, FilePath path, boolean recursive, Expected expected)
-            throws IOException {
+    long remove(FilePath path, boolean recursive, Expected expected)
+            throws IOException, InterruptedException {
         if (path.isRoot()) {
             requireNoFile(expected);
-            return recursive ? Erasure.empty(root) : refuseFull(root);
+            return recursive ? empty(root) : refuseFull();
         }
-        try (var directory = root.enter(path.parent().orElseThrow().bytes())) {
+        try (var parent = root.enter(path.parent().orElseThrow().bytes())) {
             var name = path.nameBytes();
-            expected.require(directory, path);
-            if (!directory.look(name).isDirectory()) {
-                directory.removeFile(name);
-                return 1;
+            var doomed = name;
+            changes.lockInterruptibly();
+            try {
+                expected.require(parent, path, computing);
+                if (!parent.look(name).isDirectory()) {
+                    parent.removeFile(name);
+                    return 1;
+                }
+                if (!recursive) {
+                    parent.removeDirectory(name);
+                    return 1;
+                }
+                doomed = detach(parent, name);
+            } finally {
+                changes.unlock();
             }
-            return directory(directory, name, recursive);
+            return erase(parent, name, doomed);
         }
     }
 
@@ -34,19 +63,51 @@ final class Removal {
         }
     }
 
-    private static long directory(UntrustedDirectory parent, byte[] name, boolean recursive)
-            throws IOException {
-        var removed = 0L;
-        if (recursive) {
-            try (var doomed = parent.enter(name)) {
-                removed = Erasure.empty(doomed);
+    /// Takes its name from a directory.
+    ///
+    /// @return the name it has now: the same one where the storage has no room for another
+    private static byte[] detach(UntrustedDirectory parent, byte[] name) {
+        var doomed = (".removed-" + UUID.randomUUID()).getBytes(StandardCharsets.US_ASCII);
+        try {
+            parent.rename(name, doomed);
+            return doomed;
+        } catch (KernelException failed) {
+            if (failed.errno() == Errno.ENOSPC) {
+                return name;
             }
+            throw failed;
         }
-        parent.removeDirectory(name);
-        return removed + 1;
     }
 
-    private static long refuseFull(UntrustedDirectory root) throws IOException {
+    private long erase(UntrustedDirectory parent, byte[] name, byte[] doomed)
+            throws IOException, InterruptedException {
+        try (var directory = parent.enter(doomed)) {
+            var removed = empty(directory);
+            parent.removeDirectory(doomed);
+            return removed + 1;
+        } catch (IOException | InterruptedException | RuntimeException failed) {
+            attachAgain(parent, name, doomed);
+            throw failed;
+        }
+    }
+
+    /// What could not be erased is found where it was, unless something else is there by now.
+    private static void attachAgain(UntrustedDirectory parent, byte[] name, byte[] doomed) {
+        try {
+            parent.rename(doomed, name);
+        } catch (KernelException taken) {
+            LOG.debug("what is left of a removal keeps its new name", taken);
+        }
+    }
+
+    private long empty(UntrustedDirectory directory) throws IOException, InterruptedException {
+        try (var erasure = Erasure.begin(directory)) {
+            computing.runAll(erasure::next);
+            return erasure.removed();
+        }
+    }
+
+    private long refuseFull() throws IOException {
         if (!root.names(_ -> false)) {
             throw new KernelException("rmdir", Errno.ENOTEMPTY);
         }

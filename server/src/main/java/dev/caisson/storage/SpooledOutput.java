@@ -2,6 +2,7 @@ package dev.caisson.storage;
 
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.Sink.Stream;
+import dev.caisson.share.Computing;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -14,6 +15,10 @@ import java.util.List;
 /// What one execution wrote, as it is on the disk. Everything is handed out in bounded pieces,
 /// redacted.
 public final class SpooledOutput {
+    /// How many chunks are handed out at once, however short they are: each is redacted with what
+    /// is around it.
+    static final int MOMENTS_MAX = 500;
+
     private final Path directory;
 
     SpooledOutput(Path directory) {
@@ -105,13 +110,16 @@ public final class SpooledOutput {
         return end;
     }
 
-    /// Both streams in the order they were written, from a chunk on, up to about `limit` bytes.
+    /// Both streams in the order they were written, from a chunk on, up to about `limit` bytes and
+    /// to [#MOMENTS_MAX] chunks.
     public Moments interleaved(long firstChunk, int limit, Redactor redactor) {
         var timeline = directory.resolve(OutputCapture.TIMELINE);
         var chunks = timeline.toFile().length() / Timeline.RECORD_BYTES;
         var moments = new ArrayList<Moment>();
         var chunk = firstChunk;
-        for (var left = limit; chunk < chunks && left > 0; chunk++) {
+        for (var left = limit;
+                chunk < chunks && left > 0 && moments.size() < MOMENTS_MAX;
+                chunk++) {
             var record = bytes(timeline, chunk * Timeline.RECORD_BYTES, Timeline.RECORD_BYTES);
             var entry = Timeline.Entry.read(ByteBuffer.wrap(record));
             var piece = read(entry.stream(), entry.offset(), entry.length(), redactor);
@@ -121,8 +129,11 @@ public final class SpooledOutput {
         return new Moments(moments, chunk, chunk >= chunks);
     }
 
-    public Grep.Found grep(Stream stream, Grep grep, Redactor redactor) {
-        return Files.exists(file(stream)) ? grep.search(file(stream), redactor) : Grep.Found.NONE;
+    public Grep.Found grep(Stream stream, Grep grep, Redactor redactor, Computing computing)
+            throws InterruptedException {
+        return Files.exists(file(stream))
+                ? grep.search(file(stream), redactor, computing)
+                : Grep.Found.NONE;
     }
 
     private Path file(Stream stream) {

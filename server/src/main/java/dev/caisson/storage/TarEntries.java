@@ -7,7 +7,8 @@ import java.time.Instant;
 import java.util.Arrays;
 
 /// Entries of a tar file in the POSIX form of 2001: blocks of 512 bytes; before an entry whose name
-/// or size does not fit into its header stands a record with both. Names are their texts.
+/// or size does not fit into its header stands a record with both. Names are those every unpacker
+/// can make: see [PortableName].
 final class TarEntries implements Archive.Entries {
     private static final int BLOCK = 512;
     private static final int NAME_BYTES = 100;
@@ -16,22 +17,27 @@ final class TarEntries implements Archive.Entries {
 
     private final OutputStream tar;
 
+    /// @param tar closed with this
     TarEntries(OutputStream tar) {
         this.tar = tar;
     }
 
     @Override
     public void directory(FilePath path, Instant modified) throws IOException {
-        begin(path.text() + "/", '5', 0755, 0, modified);
+        begin(PortableName.of(path) + "/", '5', 0755, 0, modified);
     }
 
     @Override
-    public void file(StoredFile file, Archive.Content content) throws IOException {
-        begin(file.path().text(), '0', 0644, file.size(), file.modified());
-        var written = content.writeTo(tar);
-        // The header has promised the size; what is missing of a file that has shrunk is zeros.
-        for (var missing = file.size() - written; missing > 0; missing -= ZEROS.length) {
-            tar.write(ZEROS, 0, (int) Math.min(missing, ZEROS.length));
+    public OutputStream file(StoredFile file) throws IOException {
+        begin(PortableName.of(file.path()), '0', 0644, file.size(), file.modified());
+        return tar;
+    }
+
+    /// The header has promised the size; what is missing of a file that has shrunk is zeros.
+    @Override
+    public void endFile(StoredFile file, long missing) throws IOException {
+        for (var left = missing; left > 0; left -= ZEROS.length) {
+            tar.write(ZEROS, 0, (int) Math.min(left, ZEROS.length));
         }
         pad(file.size());
     }
@@ -103,6 +109,11 @@ final class TarEntries implements Archive.Entries {
     @Override
     public void finish() throws IOException {
         tar.write(ZEROS);
-        tar.flush();
+        tar.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        tar.close();
     }
 }

@@ -65,6 +65,11 @@ final class ThreadIndex {
             var used = Files.getLastModifiedTime(file).toInstant();
             return new Entry(file, String.valueOf(file.getFileName()), used);
         }
+
+        /// The same for all of a caller.
+        String owner() {
+            return String.valueOf(file.toAbsolutePath().getParent());
+        }
     }
 
     /// Those of all callers, the longest unused first.
@@ -79,6 +84,15 @@ final class ThreadIndex {
         }
         all.sort(Comparator.comparing(Entry::used));
         return all;
+    }
+
+    /// Those of one caller.
+    List<Entry> of(String callerId) throws IOException {
+        var own = new ArrayList<Entry>();
+        for (var file : entries(directory(callerId))) {
+            own.add(Entry.of(file));
+        }
+        return own;
     }
 
     /// Directory names by thread id, in the order of the ids.
@@ -126,6 +140,10 @@ final class ThreadIndex {
     }
 
     private Path directory(Caller caller) {
-        return owners.resolve(Handles.hash(caller.id().getBytes(StandardCharsets.UTF_8)));
+        return directory(caller.id());
+    }
+
+    private Path directory(String callerId) {
+        return owners.resolve(Handles.hash(callerId.getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -1,14 +1,18 @@
 package dev.caisson.storage;
 
 import dev.caisson.call.Refusal;
+import dev.caisson.share.EqualShares;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Optional;
 
-/// Removes threads that nobody uses: those unused for too long, and the longest unused while all
-/// together take too much. One that is in use is never touched.
+/// Removes threads that nobody uses: those unused for too long, and while all together take too
+/// much the longest unused of whoever has most. One that is in use is never touched.
 public final class ThreadSweep {
     private final Threads threads;
     private final Optional<Duration> idle;
@@ -35,6 +39,23 @@ public final class ThreadSweep {
         }
     }
 
+    /// Removes the threads of callers who come back no more.
+    ///
+    /// @return how many were removed
+    public int removeOf(Collection<String> callerIds) throws InterruptedException {
+        try {
+            var removed = 0;
+            for (var callerId : callerIds) {
+                for (var entry : threads.of(callerId)) {
+                    removed += removed(entry) ? 1 : 0;
+                }
+            }
+            return removed;
+        } catch (IOException e) {
+            throw new UncheckedIOException("threads cannot be removed", e);
+        }
+    }
+
     private int removeIdle(Duration most) throws IOException, InterruptedException {
         var moment = clock.instant().minus(most);
         var removed = 0;
@@ -46,21 +67,22 @@ public final class ThreadSweep {
         return removed;
     }
 
+    /// The caller with most bytes loses its longest unused threads first.
     private int removeAbove(long most) throws IOException, InterruptedException {
-        var entries = threads.all();
-        var excess = -most;
-        for (var entry : entries) {
-            excess += threads.bytes(entry);
-        }
-        var removed = 0;
-        for (var entry : entries) {
-            if (excess <= 0) {
-                break;
-            }
+        var sizes = new LinkedHashMap<ThreadIndex.Entry, Long>();
+        var owners = new HashMap<String, Long>();
+        for (var entry : threads.all()) {
             var size = threads.bytes(entry);
-            if (removed(entry)) {
+            sizes.put(entry, size);
+            owners.merge(entry.owner(), size, Long::sum);
+        }
+        var excess = EqualShares.above(owners, most);
+        var removed = 0;
+        for (var each : sizes.entrySet()) {
+            var owner = each.getKey().owner();
+            if (excess.getOrDefault(owner, 0L) > 0 && removed(each.getKey())) {
                 removed++;
-                excess -= size;
+                excess.merge(owner, -each.getValue(), Long::sum);
             }
         }
         return removed;

@@ -7,6 +7,8 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.linux.LoopImages;
 import dev.caisson.linux.ServerToken;
+import dev.caisson.share.Computing;
+import dev.caisson.share.Workers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,6 +21,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -44,7 +47,15 @@ public final class Threads implements AutoCloseable {
     /// Longer ids are refused. Shorter ones may hold any character, for no id becomes a path.
     public static final int ID_LENGTH_MAX = 1024;
 
+    /// Whose turns to compute are taken by chores.
+    private static final String CHORES = "chores";
+
     private static final Pattern PLACE = Pattern.compile("[0-9a-f]{64}");
+
+    /// How long a deletion waits for those who are done with the files.
+    private static final Duration LET_GO_MAX = Duration.ofSeconds(1);
+
+    private static final Duration LET_GO_LOOK = Duration.ofMillis(20);
 
     private final Path threads;
     private final Path ephemeral;
@@ -52,8 +63,13 @@ public final class Threads implements AutoCloseable {
     private final OpenPlaces places;
     private final ThreadIndex index;
     private final Writers writers = new Writers();
+    private final Workers workers;
 
-    public Threads(Path root, WorkspaceMaker maker) {
+    /// How many temporary workspaces each caller has now.
+    private final Map<String, Integer> temporary = new ConcurrentHashMap<>();
+
+    public Threads(Path root, WorkspaceMaker maker, Workers workers) {
+        this.workers = workers;
         this.maker = maker;
         this.places = new OpenPlaces(maker);
         try {
@@ -86,16 +102,26 @@ public final class Threads implements AutoCloseable {
             var fresh = Files.notExists(directory);
             index.add(caller, threadId);
             Handles.privateDirectory(directory);
-            return new Lease(places.use(directory), fresh, () -> leave(caller, threadId, name));
-        } catch (LoopImages.InUse e) {
-            writers.leave(name);
-            throw usedElsewhere();
+            return new Lease(
+                    () -> use(directory, caller.id()), fresh, () -> leave(caller, threadId, name));
         } catch (IOException e) {
             writers.leave(name);
             throw new UncheckedIOException("the workspace of a thread cannot be opened", e);
         } catch (RuntimeException e) {
             writers.leave(name);
             throw e;
+        }
+    }
+
+    private OpenPlaces.Use use(Path directory, String holder) {
+        try {
+            return places.use(directory, holder);
+        } catch (LoopImages.InUse e) {
+            throw usedElsewhere();
+        } catch (NoSuchFileException e) {
+            throw absent();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the workspace of a thread cannot be opened", e);
         }
     }
 
@@ -113,7 +139,7 @@ public final class Threads implements AutoCloseable {
     ///
     /// @throws Refusal NOT_FOUND when the caller has no such thread
     public FileTree files(Caller caller, String threadId) {
-        return files(place(caller, threadId));
+        return files(place(caller, threadId), caller.id());
     }
 
     /// The same for a thread that is made when it is not there.
@@ -126,29 +152,28 @@ public final class Threads implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("a thread cannot be made", e);
         }
-        return files(name);
+        return files(name, caller.id());
     }
 
     /// The files of the thread at a place, for a link that was signed for it.
-    public FileTree files(String place) {
+    ///
+    /// @param holder in whose name they take disk and computing
+    FileTree files(String place, String holder) {
         var directory = threads.resolve(place);
         if (!PLACE.matcher(place).matches() || Files.notExists(directory)) {
             throw absent();
         }
+        var use = use(directory, holder);
         try {
-            var use = places.use(directory);
-            try {
-                return new FileTree(use.opened().root(), Bounds.ASKED, use.changes(), use::close);
-            } catch (RuntimeException e) {
-                use.close();
-                throw e;
-            }
-        } catch (LoopImages.InUse e) {
-            throw usedElsewhere();
-        } catch (NoSuchFileException e) {
-            throw absent();
-        } catch (IOException e) {
-            throw new UncheckedIOException("the files of a thread cannot be opened", e);
+            return new FileTree(
+                    use.opened().root(),
+                    Bounds.ASKED,
+                    use.changes(),
+                    use::close,
+                    new Computing(workers, holder));
+        } catch (RuntimeException e) {
+            use.close();
+            throw e;
         }
     }
 
@@ -165,10 +190,12 @@ public final class Threads implements AutoCloseable {
 
     /// The ids of a caller's threads, in order.
     public List<String> ids(Caller caller) {
-        return index.list(caller).entrySet().stream()
-                .filter(entry -> Files.exists(threads.resolve(entry.getValue())))
-                .map(Map.Entry::getKey)
-                .toList();
+        return new Computing(workers, caller.id())
+                .get(() ->
+                        index.list(caller).entrySet().stream()
+                                .filter(entry -> Files.exists(threads.resolve(entry.getValue())))
+                                .map(Map.Entry::getKey)
+                                .toList());
     }
 
     /// @throws Refusal NOT_FOUND when the caller has no such thread
@@ -186,7 +213,7 @@ public final class Threads implements AutoCloseable {
             return Optional.of(
                     new ThreadInfo(
                             threadId,
-                            Usage.of(places.room(directory)),
+                            Usage.of(places.room(directory, new Computing(workers, caller.id()))),
                             modified(directory),
                             isBusy(caller, threadId)));
         } catch (NoSuchFileException justDeleted) {
@@ -227,7 +254,7 @@ public final class Threads implements AutoCloseable {
                 throw absent();
             }
             var doomed = ephemeral.resolve(freshName());
-            if (!places.aloneAnywhere(directory, () -> putAside(directory, doomed))) {
+            if (!putAsideAlone(directory, doomed)) {
                 throw new Refusal(
                         Reason.CONFLICT,
                         "A session of the thread is alive, or its files are being read or written."
@@ -245,6 +272,21 @@ public final class Threads implements AutoCloseable {
         }
     }
 
+    /// Who has read an answer to its end has it a moment before the server lets go of the files.
+    ///
+    /// @return false when somebody goes on using them
+    private boolean putAsideAlone(Path directory, Path doomed)
+            throws IOException, InterruptedException {
+        long end = System.nanoTime() + LET_GO_MAX.toNanos();
+        while (!places.aloneAnywhere(directory, () -> putAside(directory, doomed))) {
+            if (System.nanoTime() - end > 0) {
+                return false;
+            }
+            Thread.sleep(LET_GO_LOOK);
+        }
+        return true;
+    }
+
     private static void putAside(Path directory, Path doomed) throws IOException {
         if (Files.exists(directory)) {
             Files.move(directory, doomed, StandardCopyOption.ATOMIC_MOVE);
@@ -256,10 +298,17 @@ public final class Threads implements AutoCloseable {
         return index.all();
     }
 
+    /// Those of one caller.
+    List<ThreadIndex.Entry> of(String callerId) throws IOException {
+        return index.of(callerId);
+    }
+
     /// What a thread takes on the disk.
     long bytes(ThreadIndex.Entry entry) throws IOException {
         var directory = threads.resolve(entry.name());
-        return Files.exists(directory) ? places.room(directory).bytesUsed() : 0;
+        return Files.exists(directory)
+                ? places.room(directory, new Computing(workers, CHORES)).bytesUsed()
+                : 0;
     }
 
     /// Removes a thread if nobody uses it, and has not since the entry was read.
@@ -299,21 +348,33 @@ public final class Threads implements AutoCloseable {
     }
 
     /// A workspace that is erased when the lease is closed, or a moment later.
-    public Lease ephemeral() {
-        return maker.temporary().map(Lease::temporary).orElseGet(this::erased);
+    ///
+    /// @param callerId whose it is
+    public Lease ephemeral(String callerId) {
+        var directory = ephemeral.resolve(freshName());
+        boolean busy = temporary.merge(callerId, 1, Integer::sum) > 1;
+        return new Lease(
+                () -> temporary(directory, callerId, busy), true, () -> end(directory, callerId));
     }
 
-    private Lease erased() {
-        var directory = ephemeral.resolve(freshName());
+    private OpenPlaces.Use temporary(Path directory, String callerId, boolean busy) {
+        return maker.temporary(callerId, busy)
+                .map(Lease::temporary)
+                .orElseGet(() -> made(directory, callerId));
+    }
+
+    private OpenPlaces.Use made(Path directory, String callerId) {
         try {
-            Handles.privateDirectory(directory);
-            return new Lease(places.use(directory), true, () -> eraseAlone(directory));
+            return places.use(Handles.privateDirectory(directory), callerId);
         } catch (IOException e) {
-            eraseOrLeave(directory);
             throw new UncheckedIOException("a workspace cannot be made", e);
-        } catch (RuntimeException e) {
-            eraseOrLeave(directory);
-            throw e;
+        }
+    }
+
+    private void end(Path directory, String callerId) {
+        temporary.computeIfPresent(callerId, (_, count) -> count > 1 ? count - 1 : null);
+        if (Files.exists(directory)) {
+            eraseAlone(directory);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.caisson.storage;
 import dev.caisson.linux.Errno;
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.UntrustedDirectory;
+import dev.caisson.share.Computing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -16,12 +17,16 @@ import java.util.concurrent.locks.Lock;
 /// A file that is being received. It has a name of its own until it is complete; then it is made
 /// durable and takes its name in one step. When it is closed before that, nothing is left of it.
 public final class Upload implements AutoCloseable {
+    /// Takes a few milliseconds at most.
+    private static final int HASHED_AT_ONCE = 1024 * 1024;
+
     private final UntrustedDirectory directory;
     private final FilePath path;
     private final byte[] draft;
     private final FileChannel channel;
     private final Expected expected;
     private final Lock changes;
+    private final Computing computing;
     private final MessageDigest digest = Handles.sha256();
     private long bytes;
     private boolean done;
@@ -32,7 +37,9 @@ public final class Upload implements AutoCloseable {
             byte[] draft,
             FileChannel channel,
             Expected expected,
-            Lock changes) {
+            Lock changes,
+            Computing computing) {
+        this.computing = computing;
         this.directory = directory;
         this.path = path;
         this.draft = draft;
@@ -41,17 +48,23 @@ public final class Upload implements AutoCloseable {
         this.changes = changes;
     }
 
-    static Upload begin(UntrustedDirectory root, FilePath path, Expected expected, Lock changes)
-            throws IOException {
+    static Upload begin(
+            UntrustedDirectory root,
+            FilePath path,
+            Expected expected,
+            Lock changes,
+            Computing computing)
+            throws IOException, InterruptedException {
         var directory = parent(root, path);
         try {
             if (isDirectory(directory, path)) {
                 throw new KernelException("open", Errno.EISDIR);
             }
-            expected.require(directory, path);
+            expected.require(directory, path, computing);
             var draft = (".upload-" + UUID.randomUUID()).getBytes(StandardCharsets.US_ASCII);
-            return new Upload(directory, path, draft, directory.create(draft), expected, changes);
-        } catch (IOException | RuntimeException failed) {
+            var channel = directory.create(draft);
+            return new Upload(directory, path, draft, channel, expected, changes, computing);
+        } catch (IOException | InterruptedException | RuntimeException failed) {
             directory.close();
             throw failed;
         }
@@ -83,12 +96,24 @@ public final class Upload implements AutoCloseable {
     /// @throws dev.caisson.call.Refusal TOO_LARGE when there is no room left
     public void write(ByteBuffer part) {
         try {
-            digest.update(part.duplicate());
+            hash(part.duplicate());
             while (part.hasRemaining()) {
                 bytes += channel.write(part);
             }
         } catch (IOException e) {
             throw FileTrouble.thrown(e);
+        }
+    }
+
+    /// On the threads that compute, in the turns of whoever sends the file.
+    private void hash(ByteBuffer part) {
+        while (part.hasRemaining()) {
+            var slice = part.slice(part.position(), Math.min(part.remaining(), HASHED_AT_ONCE));
+            computing.get(() -> {
+                digest.update(slice);
+                return slice;
+            });
+            part.position(part.position() + slice.limit());
         }
     }
 
@@ -105,7 +130,7 @@ public final class Upload implements AutoCloseable {
     ///
     /// @throws dev.caisson.call.Refusal CHANGED when something else has the name meanwhile than was
     ///   expected
-    public Stored commit() {
+    public Stored commit() throws InterruptedException {
         try {
             channel.force(true);
             takeName();
@@ -121,10 +146,10 @@ public final class Upload implements AutoCloseable {
         }
     }
 
-    private void takeName() throws IOException {
-        changes.lock();
+    private void takeName() throws IOException, InterruptedException {
+        changes.lockInterruptibly();
         try {
-            expected.require(directory, path);
+            expected.require(directory, path, computing);
             directory.rename(draft, path.nameBytes());
             done = true;
         } finally {

@@ -13,7 +13,11 @@ import org.jdbi.v3.core.Handle;
 final class VolumeRows {
     /// @param id names its directory; never used again
     /// @param owner the id of the caller who made it
-    record Row(String id, String name, String owner, String ownerName, Instant created) {}
+    record Row(String id, String name, String owner, String ownerName, Instant created) {
+        boolean hasOwnerOf(Row other) {
+            return owner.equals(other.owner);
+        }
+    }
 
     private static final String SELECT =
             "SELECT v.id, v.name, v.owner, v.owner_name, v.created_at FROM volume v ";
@@ -34,8 +38,19 @@ final class VolumeRows {
                 .execute();
     }
 
-    static Optional<Row> find(Handle handle, String name) {
-        return handle.createQuery(SELECT + "WHERE v.name = :name")
+    /// What a caller means by a name: its own volume, or else the one that was granted to it first.
+    static Optional<Row> find(Handle handle, String caller, String name) {
+        return handle.createQuery(
+                        SELECT
+                                + """
+                                LEFT JOIN volume_grant g
+                                    ON g.volume_id = v.id AND g.caller = :caller
+                                WHERE v.name = :name AND (v.owner = :caller OR g.caller IS NOT NULL)
+                                ORDER BY CASE WHEN v.owner = :caller THEN 0 ELSE 1 END,
+                                    g.granted_at, v.id
+                                LIMIT 1
+                                """)
+                .bind("caller", caller)
                 .bind("name", name)
                 .map((row, _) -> row(row))
                 .findOne();
@@ -88,17 +103,30 @@ final class VolumeRows {
         return grants;
     }
 
-    static void grant(Handle handle, String id, String caller, Access access) {
-        revoke(handle, id, caller);
-        handle.createUpdate(
-                        """
-                        INSERT INTO volume_grant (volume_id, caller, access)
-                        VALUES (:id, :caller, :access)
-                        """)
-                .bind("id", id)
-                .bind("caller", caller)
-                .bind("access", access.word())
-                .execute();
+    /// A grant that is there already keeps its age.
+    static void grant(Handle handle, String id, String caller, Access access, Instant now) {
+        var changed =
+                handle.createUpdate(
+                                """
+                                UPDATE volume_grant SET access = :access
+                                WHERE volume_id = :id AND caller = :caller
+                                """)
+                        .bind("id", id)
+                        .bind("caller", caller)
+                        .bind("access", access.word())
+                        .execute();
+        if (changed == 0) {
+            handle.createUpdate(
+                            """
+                            INSERT INTO volume_grant (volume_id, caller, access, granted_at)
+                            VALUES (:id, :caller, :access, :now)
+                            """)
+                    .bind("id", id)
+                    .bind("caller", caller)
+                    .bind("access", access.word())
+                    .bind("now", now.toEpochMilli())
+                    .execute();
+        }
     }
 
     static boolean revoke(Handle handle, String id, String caller) {

@@ -6,6 +6,8 @@ import dev.caisson.call.Refusal;
 import dev.caisson.call.StandingVolume;
 import dev.caisson.linux.LoopImages;
 import dev.caisson.sandbox.Workspace;
+import dev.caisson.share.Computing;
+import dev.caisson.share.Workers;
 import dev.caisson.store.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,7 +22,8 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /// Named storage that several threads may mount. A volume belongs to the caller who made it, who
-/// may let others read or write it; for everybody else it is not there. Its files are kept, like a
+/// may let others read or write it; for everybody else it is not there. Names are each caller's
+/// own: two may use the same one and learn nothing of each other. Its files are kept, like a
 /// workspace's and with the same limits, in
 ///
 /// ```
@@ -35,14 +38,21 @@ public final class Volumes implements AutoCloseable {
     /// How many others may use one.
     public static final int GRANTS_MAX = 100;
 
+    /// How often a name may come to mean another volume while it is mounted.
+    private static final int TRIALS = 4;
+
     private static final Pattern NAME = Pattern.compile(StandingVolume.NAME_PATTERN);
 
     private final Path root;
     private final OpenPlaces places;
     private final Store store;
     private final Clock clock;
+    private final VolumeMounts mounts = new VolumeMounts();
+    private final GrantWatch watch;
+    private final Workers workers;
 
-    public Volumes(Path root, WorkspaceMaker maker, Store store, Clock clock) {
+    public Volumes(Path root, WorkspaceMaker maker, Store store, Clock clock, Workers workers) {
+        this.workers = workers;
         this.store = store;
         this.clock = clock;
         this.places = new OpenPlaces(maker);
@@ -52,6 +62,7 @@ public final class Volumes implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        this.watch = new GrantWatch(mounts, store);
     }
 
     private void eraseDeleted() throws IOException {
@@ -81,8 +92,8 @@ public final class Volumes implements AutoCloseable {
                         caller.name(),
                         Instant.ofEpochMilli(clock.millis()));
         store.write(handle -> {
-            if (VolumeRows.find(handle, name).isPresent()) {
-                throw new Refusal(Reason.CONFLICT, "There is a volume of that name already.");
+            if (VolumeRows.find(handle, caller.id(), name).filter(row::hasOwnerOf).isPresent()) {
+                throw new Refusal(Reason.CONFLICT, "You have a volume of that name already.");
             }
             if (VolumeRows.owned(handle, caller.id()) >= OWNED_MAX) {
                 throw new Refusal(
@@ -92,29 +103,32 @@ public final class Volumes implements AutoCloseable {
             VolumeRows.insert(handle, row);
             return row;
         });
-        use(row).close();
-        return info(row);
+        use(row, caller.id()).close();
+        return info(row, caller);
     }
 
     /// Those a caller may use, in the order of their names.
     public List<String> names(Caller caller) {
         return store.read(handle -> VolumeRows.list(handle, caller.id())).stream()
                 .map(VolumeRows.Row::name)
+                .distinct()
                 .toList();
     }
 
     /// @throws Refusal NOT_FOUND when the caller may not use such a volume
     public VolumeInfo info(Caller caller, String name) {
-        return info(row(caller, name, Access.READ));
+        return info(row(caller, name, Access.READ), caller);
     }
 
-    private VolumeInfo info(VolumeRows.Row row) {
+    private VolumeInfo info(VolumeRows.Row row, Caller caller) {
         try {
             return new VolumeInfo(
                     row.name(),
                     row.ownerName(),
                     store.read(handle -> VolumeRows.grants(handle, row.id())),
-                    Usage.of(places.room(root.resolve(row.id()))),
+                    Usage.of(
+                            places.room(
+                                    root.resolve(row.id()), new Computing(workers, caller.id()))),
                     row.created());
         } catch (IOException e) {
             throw new UncheckedIOException("a volume cannot be looked at", e);
@@ -152,7 +166,8 @@ public final class Volumes implements AutoCloseable {
         Erasure.erase(root.resolve(row.id()));
     }
 
-    /// Lets another caller use a volume.
+    /// Lets another caller use a volume. When it may write no longer, the runs end in which it
+    /// could.
     ///
     /// @param grantee the id of a caller
     public VolumeInfo grant(Caller caller, String name, String grantee, Access access) {
@@ -164,36 +179,52 @@ public final class Volumes implements AutoCloseable {
                         Reason.NO_CAPACITY,
                         "A volume may be granted to " + GRANTS_MAX + " keys. Revoke one first.");
             }
-            VolumeRows.grant(handle, row.id(), grantee, access);
+            VolumeRows.grant(handle, row.id(), grantee, access, clock.instant());
             return row;
         });
-        return info(row);
+        if (access == Access.READ) {
+            mounts.end(row.id(), grantee, Access.WRITE);
+        }
+        return info(row, caller);
     }
 
+    /// Ends the runs in which that caller has the volume.
+    ///
     /// @throws Refusal NOT_FOUND also when there was no such grant
     public void revoke(Caller caller, String name, String grantee) {
         var row = owned(caller, name);
         if (!store.write(handle -> VolumeRows.revoke(handle, row.id(), grantee))) {
             throw new Refusal(Reason.NOT_FOUND, "The volume is not granted to that key.");
         }
+        mounts.end(row.id(), grantee, Access.READ);
     }
 
     /// Whether a caller may read a volume.
     public boolean isReadable(Caller caller, String name) {
-        return store.read(handle -> VolumeRows.find(handle, name))
-                .flatMap(row -> access(caller, row))
-                .isPresent();
+        return find(caller, name).isPresent();
+    }
+
+    /// Whether what a caller means by a name is the volume at a place.
+    boolean isAt(Caller caller, String name, String place) {
+        return find(caller, name).filter(row -> row.id().equals(place)).isPresent();
+    }
+
+    private Optional<VolumeRows.Row> find(Caller caller, String name) {
+        return store.read(handle -> VolumeRows.find(handle, caller.id(), name));
     }
 
     /// @throws Refusal NOT_FOUND when the caller may not use such a volume, FORBIDDEN when it may
     ///   only read it
     public FileTree files(Caller caller, String name, Access access) {
-        return files(row(caller, name, access));
+        return files(caller.id(), row(caller, name, access));
     }
 
     /// The files of the volume at a place, for a link that was signed for it.
-    FileTree files(String place) {
+    ///
+    /// @param holder in whose name they take computing
+    FileTree files(String place, String holder) {
         return files(
+                holder,
                 store.read(handle -> VolumeRows.findById(handle, place))
                         .orElseThrow(Volumes::absent));
     }
@@ -202,10 +233,15 @@ public final class Volumes implements AutoCloseable {
         return row(caller, name, access).id();
     }
 
-    private FileTree files(VolumeRows.Row row) {
-        var use = use(row);
+    private FileTree files(String caller, VolumeRows.Row row) {
+        var use = use(row, caller);
         try {
-            return new FileTree(use.opened().root(), Bounds.ASKED, use.changes(), use::close);
+            return new FileTree(
+                    use.opened().root(),
+                    Bounds.ASKED,
+                    use.changes(),
+                    use::close,
+                    new Computing(workers, caller));
         } catch (RuntimeException e) {
             use.close();
             throw e;
@@ -213,23 +249,67 @@ public final class Volumes implements AutoCloseable {
     }
 
     /// A volume for a run.
-    public record Mounted(String name, Access access, Workspace workspace, Runnable release)
+    ///
+    /// @param right to it, which may be taken away meanwhile
+    public record Mounted(
+            String name,
+            Access access,
+            Workspace workspace,
+            VolumeMounts.Right right,
+            Runnable release)
             implements AutoCloseable {
         @Override
         public void close() {
+            right.close();
             release.run();
         }
     }
 
     /// @throws Refusal as [#files]
     public Mounted mount(Caller caller, String name, Access access) {
-        var use = use(row(caller, name, access));
-        return new Mounted(name, access, use.opened().workspace(), use::close);
+        for (int trial = 0; trial < TRIALS; trial++) {
+            var mounted = tryMount(caller, name, access);
+            if (mounted.isPresent()) {
+                return mounted.get();
+            }
+        }
+        throw inUse();
     }
 
-    private OpenPlaces.Use use(VolumeRows.Row row) {
+    /// A grant that was taken away just before the right was noted would not have ended it, so the
+    /// name is looked up again.
+    ///
+    /// @return empty when the name means another volume by then
+    private Optional<Mounted> tryMount(Caller caller, String name, Access access) {
+        var row = row(caller, name, access);
+        var right = mounts.begin(row.id(), caller.id(), access);
+        boolean done = false;
         try {
-            return places.use(Handles.privateDirectory(root.resolve(row.id())));
+            if (!row(caller, name, access).id().equals(row.id())) {
+                return Optional.empty();
+            }
+            var use = use(row, caller.id());
+            done = true;
+            return Optional.of(
+                    new Mounted(name, access, use.opened().workspace(), right, use::close));
+        } finally {
+            if (!done) {
+                right.close();
+            }
+        }
+    }
+
+    /// Checks that a caller may mount a volume, which it does later.
+    ///
+    /// @throws Refusal as [#files]
+    public void requireUsable(Caller caller, String name, Access access) {
+        row(caller, name, access);
+    }
+
+    /// @param holder whose share of the disk it takes while it is open
+    private OpenPlaces.Use use(VolumeRows.Row row, String holder) {
+        try {
+            return places.use(Handles.privateDirectory(root.resolve(row.id())), holder);
         } catch (LoopImages.InUse e) {
             throw new Refusal(
                     Reason.CONFLICT,
@@ -241,7 +321,7 @@ public final class Volumes implements AutoCloseable {
     }
 
     private VolumeRows.Row row(Caller caller, String name, Access asked) {
-        var row = store.read(handle -> VolumeRows.find(handle, name)).orElseThrow(Volumes::absent);
+        var row = find(caller, name).orElseThrow(Volumes::absent);
         var access = access(caller, row).orElseThrow(Volumes::absent);
         if (!access.covers(asked)) {
             throw new Refusal(Reason.FORBIDDEN, "This key may only read the volume " + name + ".");
@@ -272,6 +352,7 @@ public final class Volumes implements AutoCloseable {
     /// Closes volumes that nobody uses any more.
     @Override
     public void close() {
+        watch.close();
         places.close();
     }
 }

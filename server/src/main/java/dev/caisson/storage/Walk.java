@@ -1,88 +1,191 @@
 package dev.caisson.storage;
 
+import dev.caisson.linux.DirectoryNames;
+import dev.caisson.linux.Errno;
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.UntrustedDirectory;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 
-/// One walk through a hostile tree, within bounds. A directory's own files come before those of the
-/// directories in it, so that a bound cuts what is deep. What disappears on the way, or cannot be
-/// entered, is left out.
-final class Walk {
+/// One walk through a hostile tree, within bounds, step by step: whoever walks can pause after each
+/// of them. A directory's own files come before those of the directories in it, so that a bound
+/// cuts what is deep; those are entered in the order of their names. What disappears on the way, or
+/// cannot be entered, is left out.
+final class Walk implements AutoCloseable {
     /// Sees everything but what lies below a bound.
     @FunctionalInterface
     interface Visitor {
-        /// @param directory it is in
+        /// @return whether to enter it, should it be a directory
         /// @throws IOException ends the walk
-        void found(UntrustedDirectory directory, Found entry) throws IOException;
+        /// @throws KernelException when it has disappeared
+        boolean met(Met entry) throws IOException;
+
+        /// Asked again when the turn of a directory has come.
+        default boolean enters(FilePath directory) {
+            return true;
+        }
+    }
+
+    /// A name in a directory; nobody has looked at what it stands for.
+    ///
+    /// @param directory it is in
+    /// @param mayBeDirectory false when it is none for sure
+    @SuppressWarnings("ArrayRecordComponent") // Passed on within one walk, never compared.
+    record Met(UntrustedDirectory directory, FilePath path, byte[] name, boolean mayBeDirectory) {
+        Found look() {
+            return new Found(path, name, directory.look(name));
+        }
+    }
+
+    /// A directory the walk is in.
+    private static final class Level implements AutoCloseable {
+        private final UntrustedDirectory directory;
+        private final FilePath path;
+        private final DirectoryNames names;
+        private final List<byte[]> directories = new ArrayList<>();
+        private Iterator<DirectoryNames.Name> some = Collections.emptyIterator();
+        private boolean ended;
+        private int entered;
+
+        Level(UntrustedDirectory directory, FilePath path) {
+            this.directory = directory;
+            this.path = path;
+            this.names = directory.names();
+        }
+
+        /// @return whether there is a name
+        boolean read() {
+            if (!ended && !some.hasNext()) {
+                some = names.next().iterator();
+                if (!some.hasNext()) {
+                    end();
+                }
+            }
+            return some.hasNext();
+        }
+
+        void end() {
+            ended = true;
+            some = Collections.emptyIterator();
+            directories.sort(Arrays::compareUnsigned);
+            names.close();
+        }
+
+        @Override
+        public void close() {
+            names.close();
+            directory.close();
+        }
     }
 
     private final Bounds bounds;
-    private final boolean recursive;
     private final Visitor visitor;
+    private final Deque<Level> levels = new ArrayDeque<>();
     private boolean complete = true;
     private long seen;
 
-    Walk(Bounds bounds, boolean recursive, Visitor visitor) {
+    /// @param directory to begin in, which is closed with this
+    /// @param path of the directory, from the root
+    Walk(UntrustedDirectory directory, FilePath path, Bounds bounds, Visitor visitor) {
         this.bounds = bounds;
-        this.recursive = recursive;
         this.visitor = visitor;
+        levels.push(new Level(directory, path));
     }
 
-    /// @param path of the directory, from the root
-    /// @return whether everything was seen
-    boolean through(UntrustedDirectory directory, FilePath path) throws IOException {
-        enter(directory, path, 1);
+    /// Whether nothing was left out so far.
+    boolean complete() {
         return complete;
     }
 
-    private void enter(UntrustedDirectory directory, FilePath path, int depth) throws IOException {
-        for (var name : look(directory, path)) {
-            if (depth >= bounds.depth()) {
-                complete = false;
-                return;
+    /// Goes all the way at once.
+    ///
+    /// @return whether everything was seen
+    boolean through() throws IOException {
+        while (next()) {
+            // Everything is done in there.
+        }
+        return complete;
+    }
+
+    /// Meets one name, or enters or leaves one directory.
+    ///
+    /// @return false when there is nothing more
+    boolean next() throws IOException {
+        var level = levels.peek();
+        if (level == null) {
+            return false;
+        }
+        if (level.read()) {
+            meet(level, level.some.next());
+        } else if (level.entered < level.directories.size()) {
+            enter(level, level.directories.get(level.entered++));
+        } else {
+            levels.pop().close();
+        }
+        return !levels.isEmpty();
+    }
+
+    private void meet(Level level, DirectoryNames.Name name) throws IOException {
+        if (++seen > bounds.entries()) {
+            complete = false;
+            level.end();
+            return;
+        }
+        if (level.path.text().length() + name.name().length >= FilePath.BYTES_MAX) {
+            complete = false;
+            return;
+        }
+        var met =
+                new Met(
+                        level.directory,
+                        level.path.child(name.name()),
+                        name.name(),
+                        name.mayBeDirectory());
+        try {
+            if (visitor.met(met) && name.mayBeDirectory()) {
+                level.directories.add(name.name());
             }
-            try (var inner = directory.enter(name)) {
-                enter(inner, path.child(name), depth + 1);
-            } catch (KernelException e) {
-                complete = false;
-            }
+        } catch (KernelException gone) {
+            complete = false;
         }
     }
 
-    /// Shows what is in a directory.
-    ///
-    /// @return the directories in it that are to be entered
-    private List<byte[]> look(UntrustedDirectory directory, FilePath path) throws IOException {
-        var directories = new ArrayList<byte[]>();
-        var all =
-                directory.names(name -> {
-                    if (++seen > bounds.entries()) {
-                        return false;
-                    }
-                    if (show(directory, path, name) && recursive) {
-                        directories.add(name);
-                    }
-                    return true;
-                });
-        complete &= all;
-        return directories;
-    }
-
-    private boolean show(UntrustedDirectory directory, FilePath path, byte[] name)
-            throws IOException {
-        if (path.text().length() + name.length >= FilePath.BYTES_MAX) {
+    private void enter(Level level, byte[] name) {
+        var path = level.path.child(name);
+        if (!visitor.enters(path)) {
+            return;
+        }
+        if (levels.size() >= bounds.depth()) {
             complete = false;
-            return false;
+            level.entered = level.directories.size();
+            return;
         }
         try {
-            var node = directory.look(name);
-            visitor.found(directory, new Found(path.child(name), name, node));
-            return node.isDirectory();
+            push(level.directory.enter(name), path);
         } catch (KernelException e) {
-            complete = false;
-            return false;
+            // Not every file system says what is a directory before it is entered.
+            complete &= e.errno() == Errno.ENOTDIR || e.errno() == Errno.ELOOP;
         }
+    }
+
+    private void push(UntrustedDirectory entered, FilePath path) {
+        try {
+            levels.push(new Level(entered, path));
+        } catch (KernelException e) {
+            entered.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        levels.forEach(Level::close);
+        levels.clear();
     }
 }

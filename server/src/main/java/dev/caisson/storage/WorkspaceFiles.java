@@ -2,6 +2,7 @@ package dev.caisson.storage;
 
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.UntrustedDirectory;
+import dev.caisson.share.Workers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -10,35 +11,56 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /// What a run made of its workspace: the server looks at it before and after, and takes the
 /// pictures. Only regular files are seen, see [UntrustedDirectory].
 public final class WorkspaceFiles {
-    private final Bounds bounds;
+    private static final int STEPS_AT_ONCE = 200;
 
-    public WorkspaceFiles(Bounds bounds) {
+    private final Bounds bounds;
+    private final Workers workers;
+
+    public WorkspaceFiles(Bounds bounds, Workers workers) {
         this.bounds = bounds;
+        this.workers = workers;
     }
 
-    public Listing list(Path root) {
+    /// A small workspace is listed at once, a large one on threads that compute.
+    ///
+    /// @param caller whose it is
+    public Listing list(String caller, Path root) throws InterruptedException {
         var files = new ArrayList<WorkspaceFile>();
-        var walk =
+        try (var walk =
                 new Walk(
+                        UntrustedDirectory.open(root),
+                        FilePath.ROOT,
                         bounds,
-                        true,
-                        (_, found) -> {
-                            if (found.node().isFile()) {
-                                files.add(WorkspaceFile.of(found.path(), found.node()));
-                            }
-                        });
-        try (var top = UntrustedDirectory.open(root)) {
-            var complete = walk.through(top, FilePath.ROOT);
+                        met -> add(files, met.look()))) {
+            if (goOn(walk)) {
+                workers.runAll(caller, walk::next);
+            }
             files.sort(Comparator.comparing(WorkspaceFile::path));
-            return new Listing(files, complete);
+            return new Listing(files, walk.complete());
         } catch (IOException e) {
             throw new UncheckedIOException("a workspace cannot be listed", e);
         }
+    }
+
+    private static boolean goOn(Walk walk) throws IOException {
+        var more = true;
+        for (var step = 0; more && step < STEPS_AT_ONCE; step++) {
+            more = walk.next();
+        }
+        return more;
+    }
+
+    private static boolean add(List<WorkspaceFile> files, Found found) {
+        if (found.node().isFile()) {
+            files.add(WorkspaceFile.of(found.path(), found.node()));
+        }
+        return found.node().isDirectory();
     }
 
     /// The content of a listed file.

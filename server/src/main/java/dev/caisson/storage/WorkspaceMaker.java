@@ -2,6 +2,7 @@ package dev.caisson.storage;
 
 import dev.caisson.linux.Room;
 import dev.caisson.sandbox.Workspace;
+import dev.caisson.share.Computing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -9,11 +10,15 @@ import java.util.Optional;
 /// Makes workspaces out of what is kept in a directory of the server's.
 public interface WorkspaceMaker extends AutoCloseable {
     /// Opens the workspace that is kept in a directory, and makes it when there is none.
-    Opened open(Path directory) throws IOException;
+    ///
+    /// @param holder the caller whose share of the disk it counts to
+    Opened open(Path directory, String holder) throws IOException;
 
     /// A new workspace that is gone, with everything in it, in a moment after it was closed. Empty
     /// when none is at hand: then one is opened and erased like any other.
-    default Optional<Opened> temporary() {
+    ///
+    /// @param busy whether the caller has others: the last one at hand is for those who have none
+    default Optional<Opened> temporary(String holder, boolean busy) {
         return Optional.empty();
     }
 
@@ -26,6 +31,12 @@ public interface WorkspaceMaker extends AutoCloseable {
 
     /// How full the workspace is that is kept in a directory and that nobody has open.
     Room room(Path directory) throws IOException;
+
+    /// How full the workspace is that is kept in a directory, open or not, where its files have to
+    /// be counted for that, which takes long. Empty where its file system knows.
+    default Optional<Room> counted(Path directory, Computing computing) throws IOException {
+        return Optional.empty();
+    }
 
     /// What fits into one, as a phrase for people, such as `1 GiB and 100,000 files`; says so when
     /// there is no limit.

@@ -9,7 +9,7 @@ import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/// Entries of a zip file. Names are their texts, so that every unpacker can make them.
+/// Entries of a zip file, under names that every unpacker can make: see [PortableName].
 final class ZipEntries implements Archive.Entries {
     private final ZipOutputStream zip;
 
@@ -20,14 +20,18 @@ final class ZipEntries implements Archive.Entries {
 
     @Override
     public void directory(FilePath path, Instant modified) throws IOException {
-        zip.putNextEntry(entry(path.text() + "/", modified));
+        zip.putNextEntry(entry(PortableName.of(path) + "/", modified));
         zip.closeEntry();
     }
 
     @Override
-    public void file(StoredFile file, Archive.Content content) throws IOException {
-        zip.putNextEntry(entry(file.path().text(), file.modified()));
-        content.writeTo(zip);
+    public OutputStream file(StoredFile file) throws IOException {
+        zip.putNextEntry(entry(PortableName.of(file.path()), file.modified()));
+        return zip;
+    }
+
+    @Override
+    public void endFile(StoredFile file, long missing) throws IOException {
         zip.closeEntry();
     }
 
@@ -39,7 +43,12 @@ final class ZipEntries implements Archive.Entries {
 
     @Override
     public void finish() throws IOException {
-        zip.finish();
-        zip.flush();
+        zip.close();
+    }
+
+    /// An archive that is given up need not be whole.
+    @Override
+    public void close() throws IOException {
+        zip.close();
     }
 }

@@ -63,7 +63,7 @@ final class Backlog {
         }
     }
 
-    /// Nobody is patient any more.
+    /// Everything that waits is written at once.
     void hurry() {
         lock.lock();
         try {

@@ -17,6 +17,19 @@ sealed interface Engine permits SqliteEngine, PostgresEngine {
     /// Holds other processes off while this one upgrades, where Flyway does not do so itself.
     Turn upgradeTurn();
 
+    /// Sees to it that room can be given back, before anything else is done to the database.
+    default void prepare() {}
+
+    /// Gives room that nothing uses any more back, where that does not happen by itself.
+    ///
+    /// @param writer does a piece of it between the work of others
+    default void giveRoomBack(Writer writer) {}
+
+    /// Does work in a transaction, with the only connection that writes.
+    interface Writer {
+        <T> T write(Work<T> work);
+    }
+
     /// One connection whose commits are durable.
     HikariConfig writing();
 

@@ -63,7 +63,7 @@ public final class JointWriter<I, T> {
 
     /// Returns at once; it will be durable in a moment, unless this process ends before. What is
     /// brought so is written in the order it came, also beside what others wait for. There is no
-    /// limit here: whoever does not wait must know its own.
+    /// limit here: a caller that does not wait keeps to a limit of its own.
     public void writeLater(I item, Told told) {
         var nobody = new Waiting<T>();
         nobody.onEnd(told);
@@ -85,7 +85,7 @@ public final class JointWriter<I, T> {
         }
     }
 
-    /// Shares the turn of whoever asks next, be it this writer itself a little later.
+    /// Shares the next turn, which this writer itself asks for a little later if no other does.
     private void add(Brought<I, T> brought) {
         lock.lock();
         try {

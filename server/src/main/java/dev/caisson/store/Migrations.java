@@ -1,5 +1,6 @@
 package dev.caisson.store;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import org.flywaydb.core.Flyway;
@@ -15,7 +16,7 @@ final class Migrations {
     /// @throws Refusal UNAVAILABLE when the schema is newer than this program
     static void apply(Engine engine) {
         try (var _ = engine.upgradeTurn();
-                var source = Store.pool("store-upgrade", engine.upgrading(), CONNECTIONS)) {
+                var source = prepared(engine)) {
             var flyway =
                     Flyway.configure()
                             .dataSource(source)
@@ -24,6 +25,11 @@ final class Migrations {
             refuseNewer(engine, flyway);
             flyway.migrate();
         }
+    }
+
+    private static HikariDataSource prepared(Engine engine) {
+        engine.prepare();
+        return Store.pool("store-upgrade", engine.upgrading(), CONNECTIONS);
     }
 
     private static void refuseNewer(Engine engine, Flyway flyway) {

@@ -46,6 +46,19 @@ record SqliteEngine(Path file, Duration lockWait) implements Engine {
         return config;
     }
 
+    @Override
+    public void prepare() {
+        SqliteRoom.prepare(file);
+    }
+
+    @Override
+    public void giveRoomBack(Writer writer) {
+        while (writer.write(SqliteRoom::giveSomeBack) > 0) {
+            // Others write in between.
+        }
+        SqliteRoom.emptyLog(file);
+    }
+
     /// A transaction takes the file's lock when it begins.
     @Override
     public void writeAlone(Handle handle) {}

@@ -18,6 +18,9 @@ final class SqliteFile {
     /// How long we wait while another process writes.
     static final Duration LOCK_WAIT = Duration.ofSeconds(10);
 
+    /// What the log's file is cut to when it begins anew.
+    private static final int LOG_BYTES_MAX = 64 << 20;
+
     private SqliteFile() {}
 
     /// Makes sure the file is there and is the owner's alone. SQLite gives its side files the same
@@ -57,6 +60,11 @@ final class SqliteFile {
         return source(file, lockWait, SQLiteConfig.TransactionMode.IMMEDIATE);
     }
 
+    /// For one who only moves the log into the file.
+    static DataSource forLog(Path file, Duration lockWait) {
+        return source(file, lockWait, SQLiteConfig.TransactionMode.DEFERRED);
+    }
+
     static DataSource forReading(Path file) {
         return source(file, LOCK_WAIT, SQLiteConfig.TransactionMode.DEFERRED);
     }
@@ -68,6 +76,7 @@ final class SqliteFile {
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setBusyTimeout(Math.toIntExact(lockWait.toMillis()));
         config.enforceForeignKeys(true);
+        config.setJournalSizeLimit(LOG_BYTES_MAX);
         config.setTransactionMode(mode);
         var source = new SQLiteDataSource(config);
         source.setUrl("jdbc:sqlite:" + file.toAbsolutePath());

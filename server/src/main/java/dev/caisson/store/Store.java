@@ -19,6 +19,7 @@ public final class Store implements AutoCloseable {
     /// How many callers read at once; others wait.
     static final int READERS_MAX = 4;
 
+    private final Engine engine;
     private final Failures failures;
     private final HikariDataSource writing;
     private final HikariDataSource reading;
@@ -27,6 +28,7 @@ public final class Store implements AutoCloseable {
 
     private Store(
             Engine engine, HikariDataSource writing, HikariDataSource reading, int waitingMax) {
+        this.engine = engine;
         failures = new Failures(engine);
         this.writing = writing;
         this.reading = reading;
@@ -120,6 +122,12 @@ public final class Store implements AutoCloseable {
         } catch (JdbiException failure) {
             throw failures.reading(failure);
         }
+    }
+
+    /// Gives room that nothing uses any more back to the file system, in small pieces between the
+    /// work of others. A database server does that by itself.
+    public void giveRoomBack() {
+        engine.giveRoomBack(this::write);
     }
 
     /// How many writers wait.

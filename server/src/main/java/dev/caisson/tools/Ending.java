@@ -15,6 +15,11 @@ record Ending(
         Optional<String> signal,
         Optional<String> sentence) {
     static Ending of(Outcome outcome, Limits limits) {
+        return of(outcome, limits, "The run was cancelled.");
+    }
+
+    /// @param cancelled what to say of a run that was cancelled
+    static Ending of(Outcome outcome, Limits limits, String cancelled) {
         return switch (outcome) {
             case Outcome.Exited exited ->
                     new Ending(
@@ -25,8 +30,7 @@ record Ending(
             case Outcome.Signalled signalled -> signalled(Signals.name(signalled.signal()));
             case Outcome.TimedOut _ -> without(Status.TIMEOUT, timeout(limits));
             case Outcome.OutOfMemory _ -> without(Status.OOM, memory(limits));
-            case Outcome.Cancelled _ ->
-                    without(Status.CANCELLED, "The run was cancelled while it was under way.");
+            case Outcome.Cancelled _ -> without(Status.CANCELLED, cancelled);
             case Outcome.Blocked blocked -> without(Status.BLOCKED, blocked.why());
         };
     }

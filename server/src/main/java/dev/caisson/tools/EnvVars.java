@@ -2,8 +2,9 @@ package dev.caisson.tools;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-import dev.caisson.redact.Redactor;
+import dev.caisson.redact.SecretVariables;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,8 +15,13 @@ import java.util.Set;
 ///
 /// @param secretValues never leave the server
 record EnvVars(Map<String, String> all, Set<String> secretValues) {
+    static final int NAME_LENGTH_MAX = 128;
+
     /// What a caller may call a variable, as a JSON Schema pattern.
     static final String NAME_PATTERN = "^[A-Z][A-Z0-9_]{0,127}$";
+
+    /// How many variables of a run may be secret. Each is looked for in everything the run shows.
+    static final int SECRETS_MAX = 100;
 
     /// They decide which program runs and how it starts, which is not the caller's business.
     private static final Set<String> REFUSED =
@@ -39,20 +45,63 @@ record EnvVars(Map<String, String> all, Set<String> secretValues) {
 
     private static final List<String> REFUSED_PREFIXES = List.of("LD_", "GLIBC_", "CAISSON_");
 
+    /// @param secretNames which of the requested ones are secret, whatever their names
     /// @throws Refusal INVALID_ARGUMENT that names the variable
-    static EnvVars of(Profile profile, Map<String, String> requested) {
+    static EnvVars of(
+            Profile profile, Map<String, String> requested, Collection<String> secretNames) {
         requested.forEach(EnvVars::requireAllowed);
+        secretNames.forEach(name -> requireGiven(name, requested));
         var all = new HashMap<>(profile.env());
         all.putAll(profile.secrets());
         all.putAll(requested);
         requireFits(all, profile.envBytesMax());
-        var secretValues = new HashSet<>(profile.secrets().values());
-        requested.forEach((name, value) -> {
-            if (Redactor.isSecretName(name)) {
-                secretValues.add(value);
-            }
-        });
+        var secretValues = secrets(requested, secretNames);
+        profile.secrets().values().forEach(value -> addWithPasswords(value, secretValues));
         return new EnvVars(Map.copyOf(all), Set.copyOf(secretValues));
+    }
+
+    /// Those that are named, and those that are guessed.
+    private static Set<String> secrets(
+            Map<String, String> requested, Collection<String> secretNames) {
+        var values = new HashSet<String>();
+        var variables = 0;
+        for (var variable : requested.entrySet()) {
+            var guessed = SecretVariables.values(variable.getKey(), variable.getValue());
+            var named = secretNames.contains(variable.getKey());
+            values.addAll(guessed);
+            if (named) {
+                addWithPasswords(variable.getValue(), values);
+            }
+            variables += named || !guessed.isEmpty() ? 1 : 0;
+        }
+        requireFew(variables);
+        return values;
+    }
+
+    private static void addWithPasswords(String value, Set<String> secrets) {
+        secrets.add(value);
+        secrets.addAll(SecretVariables.passwords(value));
+    }
+
+    private static void requireGiven(String name, Map<String, String> requested) {
+        if (!requested.containsKey(name)) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "secret_env_vars names " + name + ", which env_vars does not set.");
+        }
+    }
+
+    private static void requireFew(int variables) {
+        if (variables > SECRETS_MAX) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    """
+                    env_vars has %d secrets, by their names, by a password in them or by \
+                    secret_env_vars; a run may have %d at most. Put several into one \
+                    variable, or give what is no secret another name.\
+                    """
+                            .formatted(variables, SECRETS_MAX));
+        }
     }
 
     private static void requireAllowed(String name, String value) {

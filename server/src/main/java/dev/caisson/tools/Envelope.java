@@ -1,12 +1,10 @@
 package dev.caisson.tools;
 
-import dev.caisson.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What an answer says about the call it answers.
@@ -19,10 +17,6 @@ record Envelope(
         String toolVersion,
         String inputDigest,
         Optional<ObjectNode> metadata) {
-    static String digest(JsonNode value) {
-        return digest(Json.bytes(value));
-    }
-
     /// Each part is preceded by its length, so that no two lists of parts have the same digest.
     static String digest(String... parts) {
         var all = new StringBuilder();
@@ -30,11 +24,6 @@ record Envelope(
             all.append(part.length()).append(':').append(part);
         }
         return digest(all.toString().getBytes(StandardCharsets.UTF_8));
-    }
-
-    /// Of the text alone, in UTF-8.
-    static String digestOf(String text) {
-        return digest(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static String digest(byte[] bytes) {

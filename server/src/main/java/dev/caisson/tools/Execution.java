@@ -1,5 +1,6 @@
 package dev.caisson.tools;
 
+import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.HandedOver;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Runner;
@@ -16,6 +17,7 @@ import java.util.Optional;
 /// @param value what the program handed over, redacted
 /// @param changed the files this run made or touched
 /// @param pictures those of them that can be shown
+/// @param redactor what names of files are shown through
 /// @param turn what became of the session it ran in
 record Execution(
         String id,
@@ -29,6 +31,7 @@ record Execution(
         List<WorkspaceFile> changed,
         List<Picture> pictures,
         long redactions,
+        Redactor redactor,
         Optional<Turn> turn) {
     Execution {
         changed = List.copyOf(changed);
@@ -49,7 +52,18 @@ record Execution(
                 changed,
                 pictures,
                 redactions,
+                redactor,
                 session);
+    }
+
+    /// The path of a file, which a program chose, without what must not be seen.
+    String shown(WorkspaceFile file) {
+        return redactor.text(file.path().text());
+    }
+
+    /// Whether a file can be named as it is.
+    boolean isNamable(WorkspaceFile file) {
+        return shown(file).equals(file.path().text());
     }
 
     /// Both streams as one text: stdout, a line break when both have something, stderr.

@@ -11,7 +11,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// An execution as structured content: how it ended, what it wrote, what it left, and the envelope
 /// by which it can be accounted for. All of it is the server's word, but for what stands in
-/// `stdout`, `stderr`, `output` and `result.data`, which is the program's.
+/// `stdout`, `stderr`, `output` and `result.data`, which is the program's, and in quotes in
+/// `result.data_note`.
 record ExecutionReport(
         String executionId,
         Status status,
@@ -53,7 +54,8 @@ record ExecutionReport(
         String traceId,
         String toolName,
         String toolVersion,
-        @Describe("Of the arguments as JSON.") String inputDigest,
+        @Describe("Of the arguments as JSON, keyed with a secret of the server.")
+                String inputDigest,
         @Describe("Of stdout, stderr and result.data as they are here.") String outputDigest,
         String sandboxImage,
         String approvalState,
@@ -70,10 +72,12 @@ record ExecutionReport(
             @Describe("Made or touched by this run.") boolean changed,
             @Describe("Fetches the file of a thread without a key, for a while.")
                     Optional<String> url) {
-        static FileEntry of(WorkspaceFile file, boolean changed, Optional<String> url) {
+        /// @param path of the file, as it may be shown
+        static FileEntry of(
+                WorkspaceFile file, String path, boolean changed, Optional<String> url) {
             return new FileEntry(
-                    file.name(),
-                    file.path().text(),
+                    path.substring(path.lastIndexOf('/') + 1),
+                    path,
                     file.size(),
                     timestamp(file.modified()),
                     file.mimeType(),
@@ -87,8 +91,8 @@ record ExecutionReport(
     }
 
     /// @param data the value of the program's global `result`
-    /// @param dataFile where it is instead when it was too large
-    /// @param dataNote why it could not be handed over
+    /// @param dataFile where it is instead when it was too large: a file that is there
+    /// @param dataNote why it could not be handed over; words of the program are in quotes
     record Result(
             boolean ok,
             Optional<JsonNode> data,

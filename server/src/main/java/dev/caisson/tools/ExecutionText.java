@@ -50,14 +50,10 @@ final class ExecutionText {
         switch (value) {
             case HandedOver.Value given ->
                     block(text, "result", shortened(Json.text(given.value())));
-            case HandedOver.InFile inFile ->
-                    block(
-                            text,
-                            "result",
-                            "%s bytes, in the file %s"
-                                    .formatted(Words.number(inFile.bytes()), inFile.path()));
             case HandedOver.Unfit unfit ->
                     block(text, "result", "cannot be handed over: " + unfit.why());
+            case HandedOver.InFile _, HandedOver.Unwritable _ ->
+                    block(text, "result", Reports.dataNote(value).orElse(""));
         }
     }
 
@@ -84,15 +80,15 @@ final class ExecutionText {
         var names =
                 changed.stream()
                         .limit(FILES_MAX)
-                        .map(ExecutionText::file)
+                        .map(file -> file(execution, file))
                         .collect(Collectors.joining(", "));
         return changed.size() <= FILES_MAX
                 ? names
                 : names + " and " + (changed.size() - FILES_MAX) + " more";
     }
 
-    private static String file(WorkspaceFile file) {
-        var name = file.path().text().replace('`', '\'');
+    private static String file(Execution execution, WorkspaceFile file) {
+        var name = execution.shown(file).replace('`', '\'');
         return "`%s` (%s)".formatted(name, Words.bytes(file.size()));
     }
 

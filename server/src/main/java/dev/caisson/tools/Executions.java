@@ -2,9 +2,11 @@ package dev.caisson.tools;
 
 import dev.caisson.broker.Call;
 import dev.caisson.call.Caller;
+import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.executions.ExecutionRecords;
+import dev.caisson.json.Json;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.HandedOver;
 import dev.caisson.sandbox.Limits;
@@ -12,8 +14,11 @@ import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Run;
 import dev.caisson.sandbox.Runner;
 import dev.caisson.sandbox.Runs;
+import dev.caisson.sandbox.Workspace;
 import dev.caisson.session.SessionKey;
 import dev.caisson.session.Sessions;
+import dev.caisson.share.Computing;
+import dev.caisson.share.Workers;
 import dev.caisson.storage.Captured;
 import dev.caisson.storage.FilePath;
 import dev.caisson.storage.FileSpace;
@@ -29,7 +34,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Turns a request into a run and a run into an execution: runner, limits, environment, workspace
 /// on the way in; status, output, files on the way back. Every tool that runs code runs it here.
@@ -43,6 +50,8 @@ public final class Executions {
     private final Recorded recorded;
     private final LiveRuns liveRuns;
     private final FileDesk desk;
+    private final KeyedDigest digest;
+    private final Workers workers;
 
     public Executions(
             Runs runs,
@@ -53,14 +62,18 @@ public final class Executions {
             Profile profile,
             Journal journal,
             LiveRuns liveRuns,
-            FileDesk desk) {
+            FileDesk desk,
+            KeyedDigest digest,
+            Workers workers) {
         this.runs = runs;
         this.sessions = sessions;
         this.threads = threads;
         this.spool = spool;
         this.files = files;
         this.profile = profile;
-        this.recorded = new Recorded(journal);
+        this.recorded = new Recorded(journal, digest);
+        this.digest = digest;
+        this.workers = workers;
         this.liveRuns = liveRuns;
         this.desk = desk;
     }
@@ -87,6 +100,11 @@ public final class Executions {
                 execution.threadId().flatMap(id -> desk.url(caller, FileSpace.thread(id), path));
     }
 
+    /// Of a call's arguments as JSON.
+    String digest(Caller caller, ObjectNode arguments) {
+        return digest.of(caller.id(), Json.bytes(arguments));
+    }
+
     Profile profile() {
         return profile;
     }
@@ -101,8 +119,9 @@ public final class Executions {
     /// What a run has to itself until it is over.
     ///
     /// @param waited for the thread
-    /// @param before what was in the workspace
-    private record Place(Lease lease, RunVolumes volumes, Duration waited, Listing before) {}
+    /// @param before what was in the workspace when it was opened
+    private record Place(
+            Lease lease, RunVolumes volumes, Duration waited, AtomicReference<Listing> before) {}
 
     /// @throws Refusal for arguments that cannot be met, a busy thread, or no capacity
     Execution execute(Call call, Request request) throws InterruptedException {
@@ -110,18 +129,33 @@ public final class Executions {
         var asked = System.nanoTime();
         try (var lease = lease(order);
                 var volumes =
-                        RunVolumes.open(
-                                desk.spaces().volumes(), call.caller(), request.volumes())) {
+                        RunVolumes.of(desk.spaces().volumes(), call.caller(), request.volumes())) {
             var waited = Duration.ofNanos(System.nanoTime() - asked);
-            var before = lease.fresh() ? Listing.EMPTY : files.list(lease.root());
+            var before = new AtomicReference<>(Listing.EMPTY);
             return run(order, new Place(lease, volumes, waited, before));
         }
+    }
+
+    /// A run waits for its place before it takes any of the disk.
+    private Workspace workspace(Order order, Place place) {
+        return new Workspace.OpenedLater(() -> opened(order.caller(), place));
+    }
+
+    /// A new session opens it twice, for its interpreter and for the first program, between which
+    /// nothing is written.
+    private Workspace opened(Caller caller, Place place) throws InterruptedException {
+        var lease = place.lease();
+        var workspace = place.volumes().beside(lease.workspace());
+        if (!lease.fresh() && place.before().get().equals(Listing.EMPTY)) {
+            place.before().set(files.list(caller.id(), lease.root()));
+        }
+        return workspace;
     }
 
     private Order order(Call call, Request request) {
         var id = ExecutionRecords.freshId();
         var runner = RunnerChoice.of(runs, request.language().orElse(profile.defaultLanguage()));
-        var env = EnvVars.of(profile, request.env());
+        var env = EnvVars.of(profile, request.env(), request.secretEnv());
         requireFits(request.code());
         if (request.session() != Request.SessionUse.NONE) {
             RunVolumes.refuseInSession(call.caller());
@@ -139,6 +173,7 @@ public final class Executions {
                         spool.capture(
                                 order.caller(), order.id(), redactor, running.telling(live))) {
             var run = run(order, place, capture);
+            place.volumes().endedBy(running::cancel);
             var execution =
                     recorded.execution(
                             order.call(),
@@ -148,11 +183,12 @@ public final class Executions {
                             (permitted, begun) -> {
                                 var watch = new Watch(work, order.call(), profile.detachAfter());
                                 var outcome = watch.until(permitted, live, running, begun);
-                                var left = after(place, redactor);
+                                var left = after(order.caller(), place, redactor);
                                 return finished(
                                                 order.request(),
                                                 run,
                                                 outcome,
+                                                running.cancelled(),
                                                 place.waited(),
                                                 capture.finish(),
                                                 left,
@@ -179,8 +215,8 @@ public final class Executions {
                 order.request().code(),
                 limits(order.request()),
                 order.env().all(),
-                place.volumes().beside(place.lease().workspace()),
-                capture,
+                workspace(order, place),
+                new LongOutput(capture, new Computing(workers, order.caller().id())),
                 order.caller().id());
     }
 
@@ -208,7 +244,10 @@ public final class Executions {
                         desk.changed(
                                 caller,
                                 thread,
-                                execution.changed().stream().map(WorkspaceFile::path).toList());
+                                execution.changed().stream()
+                                        .filter(execution::isNamable)
+                                        .map(WorkspaceFile::path)
+                                        .toList());
                     }
                 });
         volumes.forEach(name -> desk.changed(caller, FileSpace.volume(name), List.of()));
@@ -221,10 +260,13 @@ public final class Executions {
     /// What a run left in its workspace.
     private record Left(Listing files, List<WorkspaceFile> changed, List<Picture> pictures) {}
 
-    private Left after(Place place, Redactor redactor) {
+    private Left after(Caller caller, Place place, Redactor redactor) throws InterruptedException {
+        if (!place.lease().isOpen()) {
+            return new Left(Listing.EMPTY, List.of(), List.of());
+        }
         var root = place.lease().root();
-        var listing = files.list(root);
-        var changed = listing.changedSince(place.before());
+        var listing = files.list(caller.id(), root);
+        var changed = listing.changedSince(place.before().get());
         return new Left(listing, changed, Pictures.pick(files, root, changed, redactor));
     }
 
@@ -232,6 +274,7 @@ public final class Executions {
             Request request,
             Run run,
             Outcome outcome,
+            String cancelled,
             Duration waited,
             Captured output,
             Left left,
@@ -240,22 +283,39 @@ public final class Executions {
                 run.id(),
                 run.runner(),
                 request.threadId(),
-                Ending.of(outcome, run.limits()),
+                Ending.of(outcome, run.limits(), cancelled),
                 outcome.usage().queuedAlso(waited),
                 output,
-                outcome.value().map(value -> redacted(value, redactor)),
+                outcome.value().map(value -> redacted(checked(value, left.files()), redactor)),
                 left.files(),
                 left.changed(),
                 left.pictures(),
                 redactor.events(),
+                redactor,
                 Optional.empty());
+    }
+
+    /// A program can say anything about files: the server names one that it has seen, with the size
+    /// that it has seen.
+    private static HandedOver checked(HandedOver value, Listing files) {
+        return switch (value) {
+            case HandedOver.InFile(_, var path) ->
+                    files.file(FilePath.parse(path, "/workspace"))
+                            .<HandedOver>map(file -> new HandedOver.InFile(file.size(), path))
+                            .orElseGet(() ->
+                                    new HandedOver.Unfit(
+                                            "the value was too large to carry, and its file is not there"));
+            case HandedOver.Value _, HandedOver.Unfit _, HandedOver.Unwritable _ -> value;
+        };
     }
 
     private static HandedOver redacted(HandedOver value, Redactor redactor) {
         return switch (value) {
             case HandedOver.Value given -> new HandedOver.Value(redactor.tree(given.value()));
             case HandedOver.InFile inFile -> inFile;
-            case HandedOver.Unfit unfit -> new HandedOver.Unfit(redactor.text(unfit.why()));
+            case HandedOver.Unfit unfit -> unfit;
+            case HandedOver.Unwritable unwritable ->
+                    new HandedOver.Unwritable(redactor.text(unwritable.said()));
         };
     }
 
@@ -264,7 +324,7 @@ public final class Executions {
         return thread.isPresent()
                 ? threads.acquire(
                         order.caller(), thread.get(), order.id(), order.request().patience())
-                : threads.ephemeral();
+                : threads.ephemeral(order.caller().id());
     }
 
     private Limits limits(Request request) {

@@ -43,9 +43,12 @@ public final class FileDesk {
         return links;
     }
 
-    /// A link to fetch a file; absent where nobody serves links.
+    /// A link to fetch a file; absent where nobody serves links, and for a caller who may not read
+    /// files.
     Optional<String> url(Caller caller, FileSpace space, FilePath path) {
-        return links.toFetch(caller, space, path).map(Links.Made::url);
+        return reads(caller)
+                ? links.toFetch(caller, space, path).map(Links.Made::url)
+                : Optional.empty();
     }
 
     /// What an argument `expected_hash` means.

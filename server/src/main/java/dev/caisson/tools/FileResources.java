@@ -29,16 +29,23 @@ public final class FileResources implements ResourceSource {
     /// A larger file is fetched by a link instead.
     static final int BYTES_MAX = FilesDownload.BYTES_MAX;
 
+    private static final String TOOLSET = "files";
+
     private final FileDesk desk;
 
     public FileResources(FileDesk desk) {
         this.desk = desk;
     }
 
+    /// Files as resources are another way to the tools of files, for those who have these.
+    private static boolean reads(Caller caller) {
+        return caller.may(Scope.FILES_READ) && caller.sees(TOOLSET);
+    }
+
     @Override
     public List<Resource> list(Caller caller) {
         var resources = new ArrayList<Resource>();
-        if (caller.may(Scope.FILES_READ)) {
+        if (reads(caller)) {
             var spaces = desk.spaces();
             spaces.threads().ids(caller).stream()
                     .map(FileSpace::thread)
@@ -62,7 +69,7 @@ public final class FileResources implements ResourceSource {
 
     @Override
     public List<Template> templates(Caller caller) {
-        if (!caller.may(Scope.FILES_READ)) {
+        if (!reads(caller)) {
             return List.of();
         }
         return List.of(
@@ -81,9 +88,10 @@ public final class FileResources implements ResourceSource {
     }
 
     @Override
-    public Optional<List<ResourceContents>> read(Call call, String uri) {
+    public Optional<List<ResourceContents>> read(Call call, String uri)
+            throws InterruptedException {
         var named = FileUris.parse(uri);
-        if (named.isEmpty() || !call.caller().may(Scope.FILES_READ)) {
+        if (named.isEmpty() || !reads(call.caller())) {
             return Optional.empty();
         }
         var space = named.get().space();
@@ -102,7 +110,8 @@ public final class FileResources implements ResourceSource {
         }
     }
 
-    private static ResourceContents list(FileTree files, FileSpace space, String uri) {
+    private static ResourceContents list(FileTree files, FileSpace space, String uri)
+            throws InterruptedException {
         var page = files.list(FilePath.ROOT, true, Optional.empty(), FilesList.LIMIT_MAX);
         var list = Json.object();
         var items = list.putArray("files");
@@ -138,7 +147,7 @@ public final class FileResources implements ResourceSource {
     @Override
     public List<String> complete(
             Caller caller, String uriTemplate, String argument, String prefix) {
-        if (!argument.equals("id") || !caller.may(Scope.FILES_READ)) {
+        if (!argument.equals("id") || !reads(caller)) {
             return List.of();
         }
         var ids =

@@ -62,7 +62,7 @@ public final class FilesDelete implements Tool {
     }
 
     @Override
-    public ToolResult call(Call call, ObjectNode arguments) {
+    public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
         var space = new FileSpace(input.source(), input.id());
         var path = space.path(input.path());

@@ -11,7 +11,6 @@ import dev.caisson.json.Length;
 import dev.caisson.json.Records;
 import dev.caisson.json.SchemaOf;
 import dev.caisson.storage.Access;
-import dev.caisson.storage.ContentHash;
 import dev.caisson.storage.FileContent;
 import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.Source;
@@ -71,14 +70,14 @@ public final class FilesDownload implements Tool {
     }
 
     @Override
-    public ToolResult call(Call call, ObjectNode arguments) {
+    public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
         var space = new FileSpace(input.source(), input.id());
         var path = space.path(input.path());
         try (var files = desk.spaces().open(call.caller(), space, Access.READ);
                 var content = files.read(path)) {
             var url = desk.url(call.caller(), space, path);
-            var item = FileItem.of(content.file(), ContentHash.of(content));
+            var item = FileItem.of(content.file(), files.hash(content));
             return shown(content)
                     .map(shown -> inline(item, shown, url))
                     .orElseGet(() -> elsewhere(space, content.file(), item, url));

@@ -70,7 +70,7 @@ public final class FilesList implements Tool {
     }
 
     @Override
-    public ToolResult call(Call call, ObjectNode arguments) {
+    public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
         var space = new FileSpace(input.source(), input.id());
         try (var files = desk.spaces().open(call.caller(), space, Access.READ)) {

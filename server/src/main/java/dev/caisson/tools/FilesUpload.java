@@ -28,6 +28,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class FilesUpload implements Tool {
     static final String NAME = "files_upload";
 
+    /// How long a content may be, in characters; a door may take less.
+    static final int CONTENT_LENGTH_MAX = 32 << 20;
+
     private final FileDesk desk;
     private final ToolSpec spec;
 
@@ -46,7 +49,7 @@ public final class FilesUpload implements Tool {
             @Describe("From the root of the storage; directories are made as needed.")
                     @Length(min = 1, max = FilesList.PATH_LENGTH_MAX)
                     String path,
-            String content,
+            @Length(max = CONTENT_LENGTH_MAX) String content,
             @Describe("base64 for what is not text.") @DefaultsTo("text") Encoding encoding,
             @Describe(
                             "The hash the file had when you read it, or none if there must be no file"
@@ -76,7 +79,7 @@ public final class FilesUpload implements Tool {
     }
 
     @Override
-    public ToolResult call(Call call, ObjectNode arguments) {
+    public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
         var content = content(input);
         var space = new FileSpace(input.source(), input.id());

@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 /// An execution under way: when there is more to read of it, when it is over, and how to end it.
 /// What it wrote is read where it is kept, so a slow reader costs it nothing.
 public final class LiveRun implements AutoCloseable {
+    private static final String CANCELLED = "The run was cancelled while it was under way.";
+
     private final String id;
     private final String owner;
     private final String language;
@@ -16,7 +18,8 @@ public final class LiveRun implements AutoCloseable {
     private final Runnable onClose;
     private Optional<Runnable> stop = Optional.empty();
     private Durable record = Durable.NOW;
-    private boolean cancelled;
+    private Optional<String> cancelled = Optional.empty();
+    private Runnable whenOver = () -> {};
     private boolean over;
     private long changes;
 
@@ -47,9 +50,24 @@ public final class LiveRun implements AutoCloseable {
 
     /// Ends the program; the execution ends in a moment as cancelled, unless it has just ended by
     /// itself.
-    public synchronized void cancel() {
-        cancelled = true;
+    public void cancel() {
+        cancel(CANCELLED);
+    }
+
+    /// The same for a reason; the first one is told.
+    synchronized void cancel(String sentence) {
+        cancelled = cancelled.or(() -> Optional.of(sentence));
         stop.ifPresent(Runnable::run);
+    }
+
+    /// Why it was cancelled, as a sentence for the answer; the usual one when it was not from here.
+    synchronized String cancelled() {
+        return cancelled.orElse(CANCELLED);
+    }
+
+    /// @param then is called once, when it is over
+    synchronized void onOver(Runnable then) {
+        whenOver = then;
     }
 
     /// Waits until something has happened since, but not for longer than that.
@@ -87,7 +105,7 @@ public final class LiveRun implements AutoCloseable {
     /// How it can be ended from now on.
     synchronized void stoppedBy(Runnable how) {
         stop = Optional.of(how);
-        if (cancelled) {
+        if (cancelled.isPresent()) {
             how.run();
         }
     }
@@ -122,10 +140,13 @@ public final class LiveRun implements AutoCloseable {
 
     private void end() {
         onClose.run();
+        Runnable then;
         synchronized (this) {
             over = true;
             changes++;
             notifyAll();
+            then = whenOver;
         }
+        then.run();
     }
 }

@@ -1,17 +1,28 @@
 package dev.caisson.tools;
 
 import dev.caisson.broker.Call;
+import dev.caisson.call.Revocations;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The executions under way in this process, for whoever wants to follow or to end one.
 public final class LiveRuns {
+    private static final String REVOKED = "The run was cancelled because " + Revocations.WHY + ".";
+
     private final Map<String, LiveRun> byId = new ConcurrentHashMap<>();
+    private final Revocations revocations;
+
+    /// @param revocations end the runs of their callers
+    public LiveRuns(Revocations revocations) {
+        this.revocations = revocations;
+    }
 
     LiveRun begin(String id, Call call, String language, Optional<String> threadId) {
-        var run = new LiveRun(id, call.caller().id(), language, threadId, () -> byId.remove(id));
+        var owner = call.caller().id();
+        var run = new LiveRun(id, owner, language, threadId, () -> byId.remove(id));
         byId.put(id, run);
+        revocations.register(owner, () -> run.cancel(REVOKED), run::onOver);
         return run;
     }
 

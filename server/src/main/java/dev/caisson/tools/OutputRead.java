@@ -16,6 +16,8 @@ import dev.caisson.json.Records;
 import dev.caisson.json.SchemaOf;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.Sink.Stream;
+import dev.caisson.share.Computing;
+import dev.caisson.share.Workers;
 import dev.caisson.storage.Grep;
 import dev.caisson.storage.OutputCapture;
 import dev.caisson.storage.Spool;
@@ -33,6 +35,7 @@ public final class OutputRead implements Tool {
 
     private final Spool spool;
     private final Profile profile;
+    private final Workers workers;
     private final ToolSpec spec;
 
     /// Which stream is read.
@@ -53,7 +56,9 @@ public final class OutputRead implements Tool {
                     long offset,
             @Describe("How many bytes.") @Range(min = 1, max = LIMIT_MAX) @DefaultsTo("65536")
                     int limit,
-            @Describe("A regular expression: only the lines it is found in are returned.")
+            @Describe(
+                            "A regular expression of RE2's syntax, without look-around and back-references:"
+                                    + " only the lines it is found in are returned.")
                     @Length(min = 1, max = Grep.PATTERN_LENGTH_MAX)
                     Optional<String> grep,
             @Describe("How many lines grep returns.")
@@ -79,7 +84,8 @@ public final class OutputRead implements Tool {
 
     record Chunk(String stream, int atMs, String text) {}
 
-    public OutputRead(Spool spool, Profile profile) {
+    public OutputRead(Spool spool, Profile profile, Workers workers) {
+        this.workers = workers;
         this.spool = spool;
         this.profile = profile;
         this.spec =
@@ -103,17 +109,18 @@ public final class OutputRead implements Tool {
     }
 
     @Override
-    public ToolResult call(Call call, ObjectNode arguments) {
+    public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
         var redactor = new Redactor(profile.secrets().values(), profile.redactPatterns());
         var spooled =
                 spool.find(call.caller(), input.executionId())
                         .orElseThrow(() -> unknown(input.executionId()));
+        var computing = new Computing(workers, call.caller().id());
         var output =
                 switch (input.stream()) {
-                    case STDOUT -> one(input, spooled, Stream.STDOUT, redactor);
-                    case STDERR -> one(input, spooled, Stream.STDERR, redactor);
-                    case BOTH -> both(input, spooled, redactor);
+                    case STDOUT -> one(input, spooled, Stream.STDOUT, redactor, computing);
+                    case STDERR -> one(input, spooled, Stream.STDERR, redactor, computing);
+                    case BOTH -> computing.run(() -> both(input, spooled, redactor));
                 };
         return new ToolResult(
                 List.of(Content.text(text(output))), Optional.of(Records.tree(output)), false);
@@ -128,14 +135,19 @@ public final class OutputRead implements Tool {
     }
 
     private static Output one(
-            Input input, SpooledOutput spooled, Stream stream, Redactor redactor) {
-        return input.grep().isPresent()
-                ? lines(input, spooled.grep(stream, grep(input), redactor))
-                : piece(input, spooled.read(stream, input.offset(), input.limit(), redactor));
-    }
-
-    private static Grep grep(Input input) {
-        return new Grep(input.grep().orElse(""), input.maxLines());
+            Input input,
+            SpooledOutput spooled,
+            Stream stream,
+            Redactor redactor,
+            Computing computing)
+            throws InterruptedException {
+        if (input.grep().isEmpty()) {
+            return computing.run(() ->
+                    piece(input, spooled.read(stream, input.offset(), input.limit(), redactor)));
+        }
+        var expression = input.grep().get();
+        var grep = computing.run(() -> new Grep(expression, input.maxLines()));
+        return lines(input, spooled.grep(stream, grep, redactor, computing));
     }
 
     private static Output piece(Input input, SpooledOutput.Piece piece) {

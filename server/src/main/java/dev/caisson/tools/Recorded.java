@@ -1,6 +1,7 @@
 package dev.caisson.tools;
 
 import dev.caisson.broker.Call;
+import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Refusal;
 import dev.caisson.executions.Begun;
 import dev.caisson.executions.Completion;
@@ -10,6 +11,7 @@ import dev.caisson.sandbox.HandedOver;
 import dev.caisson.sandbox.Run;
 import dev.caisson.sandbox.Start;
 import dev.caisson.storage.CapturedStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /// Sees to it that the record of a run begins before its program does and ends before its caller
@@ -23,15 +25,18 @@ final class Recorded {
     }
 
     private final Journal journal;
+    private final KeyedDigest digest;
 
-    Recorded(Journal journal) {
+    /// @param digest of programs
+    Recorded(Journal journal, KeyedDigest digest) {
         this.journal = journal;
+        this.digest = digest;
     }
 
     /// @param live is over when the record is
     Execution execution(Call call, Request request, Run run, LiveRun live, Work work)
             throws InterruptedException {
-        var codeHash = Envelope.digestOf(run.code());
+        var codeHash = digest.of(call.caller().id(), run.code().getBytes(StandardCharsets.UTF_8));
         call.notes().ranCode(codeHash);
         var begun =
                 journal.begin(

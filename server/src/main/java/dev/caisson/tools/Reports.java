@@ -91,8 +91,18 @@ final class Reports {
             shown = shown.sorted(Comparator.comparing(file -> !changed.contains(file)));
         }
         return shown.limit(FILES_MAX)
-                .map(file -> FileEntry.of(file, changed.contains(file), urls.apply(file.path())))
+                .map(file -> entry(execution, file, changed.contains(file), urls))
                 .toList();
+    }
+
+    /// A file whose name holds a secret has no link, for that would hold it too.
+    private static FileEntry entry(
+            Execution execution,
+            WorkspaceFile file,
+            boolean changed,
+            Function<FilePath, Optional<String>> urls) {
+        var url = execution.isNamable(file) ? urls.apply(file.path()) : Optional.<String>empty();
+        return FileEntry.of(file, execution.shown(file), changed, url);
     }
 
     private static Result result(Execution execution) {
@@ -129,7 +139,8 @@ final class Reports {
     static Optional<JsonNode> data(HandedOver value) {
         return switch (value) {
             case HandedOver.Value given -> Optional.of(given.value());
-            case HandedOver.InFile _, HandedOver.Unfit _ -> Optional.empty();
+            case HandedOver.InFile _, HandedOver.Unfit _, HandedOver.Unwritable _ ->
+                    Optional.empty();
         };
     }
 
@@ -137,19 +148,26 @@ final class Reports {
         return switch (value) {
             case HandedOver.InFile inFile ->
                     Optional.of(new DataFile(inFile.path(), inFile.bytes()));
-            case HandedOver.Value _, HandedOver.Unfit _ -> Optional.empty();
+            case HandedOver.Value _, HandedOver.Unfit _, HandedOver.Unwritable _ ->
+                    Optional.empty();
         };
     }
 
+    /// Words of the program stand in quotes, as JSON has them, so that they end where they end.
     static Optional<String> dataNote(HandedOver value) {
         return switch (value) {
             case HandedOver.InFile inFile ->
                     Optional.of(
-                            "The value takes "
+                            "The value is too large to carry. The program says that it is in the file "
+                                    + inFile.path()
+                                    + ", which has "
                                     + Words.number(inFile.bytes())
-                                    + " bytes, too many to carry; it is in the file "
-                                    + inFile.path());
+                                    + " bytes.");
             case HandedOver.Unfit unfit -> Optional.of(unfit.why());
+            case HandedOver.Unwritable unwritable ->
+                    Optional.of(
+                            "The value cannot be handed over. The program says: "
+                                    + Json.text(Json.tree(unwritable.said())));
             case HandedOver.Value _ -> Optional.empty();
         };
     }

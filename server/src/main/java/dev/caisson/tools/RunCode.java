@@ -98,9 +98,10 @@ public final class RunCode implements Tool {
                                 Optional.empty(),
                                 Optional.of(input.conversationId()),
                                 Map.of(),
+                                List.of(),
                                 Request.SessionUse.NONE,
                                 Duration.ZERO,
-                                Envelope.digest(arguments),
+                                executions.digest(call.caller(), arguments),
                                 Optional.empty(),
                                 List.of()));
         var output = Records.tree(output(execution, executions.urls(call.caller(), execution)));

@@ -3,6 +3,8 @@ package dev.caisson.tools;
 import dev.caisson.call.Caller;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.Sink.Stream;
+import dev.caisson.share.Computing;
+import dev.caisson.share.Workers;
 import dev.caisson.storage.Spool;
 import dev.caisson.storage.SpooledOutput;
 import java.util.Set;
@@ -11,8 +13,10 @@ import java.util.Set;
 public final class RunOutput {
     private final Spool spool;
     private final Profile profile;
+    private final Workers workers;
 
-    public RunOutput(Spool spool, Profile profile) {
+    public RunOutput(Spool spool, Profile profile, Workers workers) {
+        this.workers = workers;
         this.spool = spool;
         this.profile = profile;
     }
@@ -23,7 +27,9 @@ public final class RunOutput {
     public SpooledOutput.Piece read(
             String owner, String executionId, Stream stream, long offset, int limit) {
         return spool.find(caller(owner), executionId)
-                .map(spooled -> spooled.read(stream, offset, limit, redactor()))
+                .map(spooled ->
+                        new Computing(workers, owner)
+                                .get(() -> spooled.read(stream, offset, limit, redactor())))
                 .orElse(SpooledOutput.Piece.NOTHING);
     }
 
@@ -31,7 +37,9 @@ public final class RunOutput {
     public SpooledOutput.Piece follow(
             String owner, String executionId, Stream stream, long offset, int limit) {
         return spool.find(caller(owner), executionId)
-                .map(spooled -> spooled.follow(stream, offset, limit, redactor()))
+                .map(spooled ->
+                        new Computing(workers, owner)
+                                .get(() -> spooled.follow(stream, offset, limit, redactor())))
                 .orElse(SpooledOutput.Piece.NOTHING);
     }
 

@@ -10,35 +10,67 @@ import dev.caisson.storage.Volumes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/// The volumes of one run, open until it is over: those its call names, and those its caller always
-/// has. Where both name one, the call says how it is mounted.
+/// The volumes of one run: those its call names, and those its caller always has. Where both name
+/// one, the call says how it is mounted. Their rights are checked at once; they are opened when the
+/// run has its place, and stay open until it is over.
 ///
 /// A volume that a caller always has and may not use, or that is gone, refuses the run: a program
 /// that counts on its files must not find an empty place.
 final class RunVolumes implements AutoCloseable {
+    private final Volumes volumes;
+    private final Caller caller;
+    private final List<VolumeUse> asked;
+    private final List<StandingVolume> standing;
     private final List<Volumes.Mounted> mounted = new ArrayList<>();
+    private Optional<Runnable> end = Optional.empty();
+    private boolean opened;
+    private boolean closed;
 
-    private RunVolumes() {}
+    private RunVolumes(Volumes volumes, Caller caller, List<VolumeUse> asked) {
+        this.volumes = volumes;
+        this.caller = caller;
+        this.asked = asked;
+        this.standing = standing(caller, asked);
+    }
 
     /// @throws Refusal when there are too many, one is named twice, or the caller may not use one
-    static RunVolumes open(Volumes volumes, Caller caller, List<VolumeUse> asked) {
-        var standing = standing(caller, asked);
-        requireSensible(asked, standing.size());
-        var opened = new RunVolumes();
+    static RunVolumes of(Volumes volumes, Caller caller, List<VolumeUse> asked) {
+        var all = new RunVolumes(volumes, caller, asked);
+        requireSensible(asked, all.standing.size());
+        asked.forEach(use -> volumes.requireUsable(caller, use.name(), use.access()));
+        all.standing.forEach(volume ->
+                named(
+                        volume,
+                        () -> {
+                            volumes.requireUsable(caller, volume.name(), access(volume));
+                            return volume;
+                        }));
+        return all;
+    }
+
+    /// All, or the run cannot have any.
+    private void open() {
         try {
             for (var use : asked) {
-                opened.mounted.add(volumes.mount(caller, use.name(), use.access()));
+                add(volumes.mount(caller, use.name(), use.access()));
             }
             for (var volume : standing) {
-                opened.mounted.add(mounted(volumes, caller, volume));
+                add(named(volume, () -> volumes.mount(caller, volume.name(), access(volume))));
             }
-            return opened;
         } catch (RuntimeException failed) {
-            opened.close();
+            close();
             throw failed;
         }
+    }
+
+    private void add(Volumes.Mounted next) {
+        mounted.add(next);
+        end.ifPresent(next.right()::endedBy);
     }
 
     /// What the caller always has and did not ask for.
@@ -61,10 +93,14 @@ final class RunVolumes implements AutoCloseable {
         }
     }
 
-    private static Volumes.Mounted mounted(Volumes volumes, Caller caller, StandingVolume volume) {
+    private static Access access(StandingVolume volume) {
+        return volume.writable() ? Access.WRITE : Access.READ;
+    }
+
+    /// Says of a refusal which volume it is about, because the call did not name it.
+    private static <T> T named(StandingVolume volume, Supplier<T> what) {
         try {
-            return volumes.mount(
-                    caller, volume.name(), volume.writable() ? Access.WRITE : Access.READ);
+            return what.get();
         } catch (Refusal refusal) {
             throw new Refusal(
                     refusal.reason(),
@@ -88,8 +124,17 @@ final class RunVolumes implements AutoCloseable {
         }
     }
 
-    /// The workspace with the volumes beside it.
-    Workspace beside(Workspace workspace) {
+    /// The workspace with the volumes beside it, which are opened now.
+    ///
+    /// @throws Refusal when one cannot be had any more, or the disk has no room for it
+    synchronized Workspace beside(Workspace workspace) {
+        if (closed) {
+            throw new IllegalStateException("the run is over");
+        }
+        if (!opened) {
+            open();
+            opened = true;
+        }
         return mounted.isEmpty()
                 ? workspace
                 : new Workspace.WithVolumes(
@@ -103,16 +148,27 @@ final class RunVolumes implements AutoCloseable {
                                 .toList());
     }
 
+    /// How the run is ended when the right to one of them is taken away.
+    synchronized void endedBy(Runnable how) {
+        end = Optional.of(how);
+        mounted.forEach(each -> each.right().endedBy(how));
+    }
+
     /// The names of those the program could change.
     List<String> writable() {
-        return mounted.stream()
-                .filter(each -> each.access() == Access.WRITE)
-                .map(Volumes.Mounted::name)
+        return Stream.concat(
+                        asked.stream()
+                                .filter(use -> use.access() == Access.WRITE)
+                                .map(VolumeUse::name),
+                        standing.stream()
+                                .filter(StandingVolume::writable)
+                                .map(StandingVolume::name))
                 .toList();
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         mounted.reversed().forEach(Volumes.Mounted::close);
     }
 }

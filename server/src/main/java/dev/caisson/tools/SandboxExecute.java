@@ -6,8 +6,10 @@ import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Scope;
+import dev.caisson.call.StandingVolume;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
+import dev.caisson.json.MaxBytes;
 import dev.caisson.json.Range;
 import dev.caisson.json.Records;
 import dev.caisson.json.SchemaOf;
@@ -40,12 +42,18 @@ public final class SandboxExecute implements Tool {
                                     + " it the workspace is erased after the run.")
                     @Length(min = 1, max = Threads.ID_LENGTH_MAX)
                     Optional<String> threadId,
-            @Describe("Anything of yours; handed back with the result.")
+            @Describe("Anything of yours, up to 16 KiB; handed back with the result.")
+                    @MaxBytes(Request.METADATA_BYTES_MAX)
                     Optional<ObjectNode> metadata,
             @Describe(
                             "Environment variables. Names are capital letters, digits and"
                                     + " underscores, and start with a letter.")
                     Optional<Map<String, String>> envVars,
+            @Describe(
+                            "Which of env_vars are secret, by name: their values are struck from"
+                                    + " everything the run shows. Those whose names say so, such as"
+                                    + " API_TOKEN, are anyway.")
+                    Optional<List<String>> secretEnvVars,
             @Describe(
                             "How many seconds to wait when another call uses the thread; 0 answers"
                                     + " at once.")
@@ -63,6 +71,7 @@ public final class SandboxExecute implements Tool {
             @Describe(
                             "Volumes to mount, each at /volumes/<name>, beside those your key has in"
                                     + " every run.")
+                    @Length(max = StandingVolume.COUNT_MAX)
                     Optional<List<VolumeUse>> volumes) {}
 
     /// @param version the product's
@@ -108,8 +117,12 @@ public final class SandboxExecute implements Tool {
                 .put("maximum", profile.waitMax().toSeconds())
                 .put("default", 0);
         Descriptions.property(schema, "env_vars")
+                .put(MaxBytes.KEYWORD, profile.envBytesMax())
                 .putObject("propertyNames")
                 .put("pattern", EnvVars.NAME_PATTERN);
+        var secrets = Descriptions.property(schema, "secret_env_vars");
+        secrets.put("maxItems", EnvVars.SECRETS_MAX);
+        ((ObjectNode) secrets.get("items")).put("maxLength", EnvVars.NAME_LENGTH_MAX);
         Descriptions.property(schema, "session").put("default", false);
         Descriptions.property(schema, "session_reset").put("default", false);
         return schema;
@@ -123,7 +136,7 @@ public final class SandboxExecute implements Tool {
     @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
-        var digest = Envelope.digest(arguments);
+        var digest = executions.digest(call.caller(), arguments);
         var execution = executions.execute(call, request(input, digest));
         var envelope = new Envelope(call.trace().value(), NAME, version, digest, input.metadata());
         var content = new ArrayList<Content>();
@@ -154,6 +167,7 @@ public final class SandboxExecute implements Tool {
                 input.timeout().map(Duration::ofSeconds),
                 input.threadId(),
                 input.envVars().orElse(Map.of()),
+                input.secretEnvVars().orElse(List.of()),
                 session(input),
                 Duration.ofSeconds(input.waitSeconds().orElse(0)),
                 digest,

@@ -2,13 +2,21 @@ package dev.caisson.webhooks;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Which addresses are not on the public internet: this machine, private networks, the services of
-/// cloud machines, what is reserved, and forms of IPv6 that hide such an address in them.
-final class Inside {
+/// Which addresses results are not sent to: those of this machine, also public ones, private
+/// networks, the services of cloud machines, what is reserved, and forms of IPv6 that hide such an
+/// address in them.
+///
+/// @param own the addresses of this machine's interfaces
+record Inside(Set<InetAddress> own) {
     private static final List<Prefix> FOUR =
             prefixes(
                     "0.0.0.0/8",
@@ -35,14 +43,26 @@ final class Inside {
     private static final Prefix SIX_TO_FOUR = Prefix.of("2002::/16");
     private static final int SIX_TO_FOUR_AT = 2;
 
-    private Inside() {}
-
-    static boolean is(InetAddress address) {
-        var bytes = address.getAddress();
-        return address instanceof Inet6Address ? isSix(bytes) : any(FOUR, bytes);
+    Inside {
+        own = Set.copyOf(own);
     }
 
-    private static boolean isSix(byte[] address) {
+    /// As this machine is now: an interface may have come since the last time.
+    static Inside now() throws SocketException {
+        return new Inside(
+                NetworkInterface.networkInterfaces()
+                        .flatMap(NetworkInterface::inetAddresses)
+                        .collect(Collectors.toSet()));
+    }
+
+    boolean is(InetAddress address) {
+        return own.contains(address)
+                || (address instanceof Inet6Address
+                        ? isSix(address.getAddress())
+                        : any(FOUR, address.getAddress()));
+    }
+
+    private boolean isSix(byte[] address) {
         if (TRANSLATED.holds(address)) {
             return hides(address, TRANSLATED_AT);
         }
@@ -52,8 +72,12 @@ final class Inside {
         return !GIVEN_OUT.holds(address) || any(RESERVED, address);
     }
 
-    private static boolean hides(byte[] six, int at) {
-        return any(FOUR, Arrays.copyOfRange(six, at, at + 4));
+    private boolean hides(byte[] six, int at) {
+        try {
+            return is(InetAddress.getByAddress(Arrays.copyOfRange(six, at, at + 4)));
+        } catch (UnknownHostException impossible) {
+            throw new IllegalStateException("four bytes are an address", impossible);
+        }
     }
 
     private static boolean any(List<Prefix> prefixes, byte[] address) {

@@ -3,7 +3,11 @@ package dev.caisson.webhooks;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
 /// The statements on results on their way. One without a body waits for its execution to end.
@@ -26,11 +30,12 @@ final class LetterRows {
     static int ready(Handle handle, String executionId, String body, Instant due) {
         return handle.createUpdate(
                         """
-                        UPDATE webhook SET body = :body, due_at = :due
+                        UPDATE webhook SET body = :body, bytes = :bytes, due_at = :due
                         WHERE execution_id = :execution AND body IS NULL
                         """)
                 .bind("execution", executionId)
                 .bind("body", body)
+                .bind("bytes", body.length())
                 .bind("due", due.toEpochMilli())
                 .execute();
     }
@@ -43,42 +48,124 @@ final class LetterRows {
                 .list();
     }
 
-    static List<Letter> due(Handle handle, Instant now, int atMost) {
+    /// One whose time has come.
+    record Due(String id, String owner, int attempts) {}
+
+    /// The first of each owner.
+    static List<Due> due(Handle handle, Instant now, int ofEach) {
         return handle.createQuery(
                         """
-                        SELECT id, owner, url, body, attempts FROM webhook
-                        WHERE due_at <= :now ORDER BY due_at LIMIT :atMost
+                        SELECT id, owner, attempts FROM (
+                            SELECT id, owner, attempts, due_at,
+                                ROW_NUMBER() OVER (PARTITION BY owner ORDER BY due_at) AS place
+                            FROM webhook WHERE due_at <= :now) AS ranked
+                        WHERE place <= :ofEach ORDER BY due_at
                         """)
                 .bind("now", now.toEpochMilli())
-                .bind("atMost", atMost)
-                .map((row, _) -> letter(row))
+                .bind("ofEach", ofEach)
+                .map((row, _) ->
+                        new Due(
+                                row.getString("id"),
+                                row.getString("owner"),
+                                row.getInt("attempts")))
                 .list();
     }
 
     /// Takes a letter for one try. Of several servers that want it one gets it.
-    static boolean take(Handle handle, Letter letter, Instant next) {
-        return handle.createUpdate(
+    static Optional<Letter> take(Handle handle, Due due, Instant next) {
+        var taken =
+                handle.createUpdate(
                                 """
                                 UPDATE webhook SET attempts = attempts + 1, due_at = :next
                                 WHERE id = :id AND attempts = :attempts
                                 """)
-                        .bind("id", letter.id())
-                        .bind("attempts", letter.attempts())
+                        .bind("id", due.id())
+                        .bind("attempts", due.attempts())
                         .bind("next", next.toEpochMilli())
-                        .execute()
-                == 1;
+                        .execute();
+        return taken == 1
+                ? handle.createQuery("SELECT id, owner, url, body FROM webhook WHERE id = :id")
+                        .bind("id", due.id())
+                        .map((row, _) -> letter(row, due.attempts()))
+                        .findOne()
+                : Optional.empty();
+    }
+
+    /// Undoes [#take] for a letter that could not be tried.
+    static int putBack(Handle handle, Letter letter, Instant due) {
+        return handle.createUpdate(
+                        """
+                        UPDATE webhook SET attempts = :attempts, due_at = :due
+                        WHERE id = :id AND attempts = :attempts + 1
+                        """)
+                .bind("id", letter.id())
+                .bind("attempts", letter.attempts())
+                .bind("due", due.toEpochMilli())
+                .execute();
+    }
+
+    static long count(Handle handle, String owner) {
+        return handle.createQuery("SELECT COUNT(*) FROM webhook WHERE owner = :owner")
+                .bind("owner", owner)
+                .mapTo(Long.class)
+                .one();
+    }
+
+    static Map<String, Long> bytes(Handle handle) {
+        return handle.createQuery("SELECT owner, SUM(bytes) AS bytes FROM webhook GROUP BY owner")
+                .collectRows(
+                        Collectors.toMap(
+                                row -> row.getColumn("owner", String.class),
+                                row -> row.getColumn("bytes", Long.class)));
+    }
+
+    /// The oldest of an owner that has a result of more than so many bytes.
+    static Optional<Large> oldestLarge(Handle handle, String owner, int bytes) {
+        return handle.createQuery(
+                        """
+                        SELECT id, execution_id, body, bytes FROM webhook
+                        WHERE owner = :owner AND bytes > :bytes ORDER BY due_at LIMIT 1
+                        """)
+                .bind("owner", owner)
+                .bind("bytes", bytes)
+                .map((row, _) ->
+                        new Large(
+                                row.getString("id"),
+                                row.getString("execution_id"),
+                                row.getString("body"),
+                                row.getLong("bytes")))
+                .findOne();
+    }
+
+    record Large(String id, String executionId, String body, long bytes) {}
+
+    static int replace(Handle handle, String id, String body) {
+        return handle.createUpdate("UPDATE webhook SET body = :body, bytes = :bytes WHERE id = :id")
+                .bind("id", id)
+                .bind("body", body)
+                .bind("bytes", body.length())
+                .execute();
     }
 
     static int delete(Handle handle, String id) {
         return handle.createUpdate("DELETE FROM webhook WHERE id = :id").bind("id", id).execute();
     }
 
-    private static Letter letter(ResultSet row) throws SQLException {
+    static int deleteOf(Handle handle, Collection<String> owners) {
+        return owners.stream()
+                .mapToInt(owner ->
+                        handle.createUpdate("DELETE FROM webhook WHERE owner = :owner")
+                                .bind("owner", owner)
+                                .execute())
+                .sum();
+    }
+
+    private static Letter letter(ResultSet row, int attempts) throws SQLException {
         return new Letter(
                 row.getString("id"),
                 row.getString("owner"),
                 row.getString("url"),
                 row.getString("body"),
-                row.getInt("attempts"));
+                attempts);
     }
 }

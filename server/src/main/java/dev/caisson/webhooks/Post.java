@@ -27,20 +27,22 @@ final class Post {
         this.atMost = atMost;
     }
 
+    /// @param socket not connected; closing it ends the sending
     /// @return the status
     /// @throws IOException when there is none
-    int send(Target target, InetAddress address, Map<String, String> headers, byte[] body)
+    int send(
+            Socket socket,
+            Target target,
+            InetAddress address,
+            Map<String, String> headers,
+            byte[] body)
             throws IOException {
-        try (var socket = new Socket()) {
-            var watchdog = Thread.ofVirtual().start(() -> closeLater(socket));
-            try {
-                socket.connect(
-                        new InetSocketAddress(address, target.port()), (int) atMost.toMillis());
-                return exchange(
-                        target.tls() ? secured(socket, target) : socket, target, headers, body);
-            } finally {
-                watchdog.interrupt();
-            }
+        var watchdog = Thread.ofVirtual().start(() -> closeLater(socket));
+        try {
+            socket.connect(new InetSocketAddress(address, target.port()), (int) atMost.toMillis());
+            return exchange(target.tls() ? secured(socket, target) : socket, target, headers, body);
+        } finally {
+            watchdog.interrupt();
         }
     }
 

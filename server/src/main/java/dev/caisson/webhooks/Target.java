@@ -3,6 +3,7 @@ package dev.caisson.webhooks;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import java.net.InetAddress;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
@@ -68,17 +69,23 @@ record Target(URI uri) {
     /// Where to connect. Whoever connects uses this address and does not ask again: a name may have
     /// another one a moment later.
     ///
+    /// @param caller who wants to know
     /// @param privateHosts names that may have private addresses
     /// @throws Refusal INVALID_ARGUMENT when there is none, or one of them is inside
-    InetAddress address(Set<String> privateHosts) {
+    InetAddress address(Resolver resolver, String caller, Set<String> privateHosts)
+            throws InterruptedException {
         try {
-            var all = InetAddress.getAllByName(host());
-            if (!privateHosts.contains(host()) && Arrays.stream(all).anyMatch(Inside::is)) {
-                throw refused("leads to a private address, where results are not sent.");
+            var all = resolver.addresses(caller, host());
+            if (!privateHosts.contains(host()) && Arrays.stream(all).anyMatch(Inside.now()::is)) {
+                throw refused(
+                        "leads to a private address or to this machine, where results are not"
+                                + " sent.");
             }
             return all[0];
         } catch (UnknownHostException e) {
-            throw refused("names a host that is not known.");
+            throw refused("names a host whose address is not known.");
+        } catch (SocketException e) {
+            throw refused("cannot be compared with the addresses of this machine.");
         }
     }
 

@@ -1,15 +1,26 @@
 package dev.caisson.webhooks;
 
+import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
+import dev.caisson.share.Budget;
+import dev.caisson.share.FairQueue;
+import dev.caisson.share.Held;
+import dev.caisson.share.Share;
 import dev.caisson.store.Store;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -19,12 +30,19 @@ import tools.jackson.databind.JsonNode;
 /// Sends results where callers want them. What waits to be sent is in the store, so a restart loses
 /// none; one may come twice, with the same id.
 public final class Webhooks implements AutoCloseable {
+    /// How long an address may be.
+    public static final int URL_LENGTH_MAX = Target.LENGTH_MAX;
+
     /// How many are being sent at the same time.
     static final int SENDING_MAX = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(Webhooks.class);
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final int GONE = 410;
+
+    /// When to look again at a result that could not be tried.
+    private static final Duration BUSY_PAUSE = Duration.ofSeconds(1);
+
     private static final int ID_BYTES = 16;
 
     private final Store store;
@@ -32,18 +50,29 @@ public final class Webhooks implements AutoCloseable {
     private final WebhookSettings settings;
     private final Clock clock;
     private final Post post;
+    private final Resolver resolver;
     private final SecureRandom random = new SecureRandom();
-    private final Semaphore places = new Semaphore(SENDING_MAX);
+    private final Set<String> dropped = ConcurrentHashMap.newKeySet();
+    private final OpenSockets underWay = new OpenSockets();
+    private final Share sending;
+    private final Budget kept;
     private final Semaphore news = new Semaphore(0);
     private final Thread postman = Thread.ofVirtual().name("webhooks").unstarted(this::work);
 
     /// @param secret the server's own
     public Webhooks(Store store, byte[] secret, WebhookSettings settings, Clock clock) {
+        this(store, secret, settings, clock, new Resolver(settings.part()));
+    }
+
+    Webhooks(Store store, byte[] secret, WebhookSettings settings, Clock clock, Resolver resolver) {
         this.store = store;
         this.signer = new Signer(secret);
         this.settings = settings;
         this.clock = clock;
         this.post = new Post(settings.atMost());
+        this.sending = new Share("webhooks", "results being sent", SENDING_MAX, settings.part());
+        this.kept = new Budget(settings.bytesMax(), new KeptResults(store));
+        this.resolver = resolver;
     }
 
     /// Begins to send.
@@ -56,9 +85,22 @@ public final class Webhooks implements AutoCloseable {
         return signer.secret(owner);
     }
 
-    /// @throws Refusal INVALID_ARGUMENT when results cannot be sent there
-    public void check(String url) {
-        var _ = Target.of(url).address(settings.privateHosts());
+    /// @throws Refusal INVALID_ARGUMENT when results cannot be sent there; NO_CAPACITY when too
+    ///   many of this caller wait to be sent
+    public void check(String owner, String url) throws InterruptedException {
+        var _ = Target.of(url).address(resolver, owner, settings.privateHosts());
+        var waiting = store.read(handle -> LetterRows.count(handle, owner));
+        if (waiting >= settings.undeliveredMax()) {
+            throw new Refusal(
+                    Reason.NO_CAPACITY,
+                    "%d results of this key wait to be sent, which is all it may have (webhooks.undelivered_max). See to it that its receivers answer, or leave out webhook_url."
+                            .formatted(waiting),
+                    Map.of(
+                            "share",
+                            sending.name(),
+                            "retry_after_seconds",
+                            settings.atMost().toSeconds()));
+        }
     }
 
     /// The result of this execution is to be sent, once it is there.
@@ -66,7 +108,9 @@ public final class Webhooks implements AutoCloseable {
         var bytes = new byte[ID_BYTES];
         random.nextBytes(bytes);
         var id = "msg_" + HexFormat.of().formatHex(bytes);
-        store.write(handle -> LetterRows.insert(handle, id, executionId, owner, url));
+        if (!dropped.contains(owner)) {
+            store.write(handle -> LetterRows.insert(handle, id, executionId, owner, url));
+        }
     }
 
     /// It is there.
@@ -76,7 +120,10 @@ public final class Webhooks implements AutoCloseable {
         var now = clock.instant();
         var body = Json.object().put("type", type).put("timestamp", now.toString());
         body.set("data", data);
-        store.write(handle -> LetterRows.ready(handle, executionId, Json.text(body), now));
+        var text = Json.text(body);
+        if (store.write(handle -> LetterRows.ready(handle, executionId, text, now)) > 0) {
+            kept.added(text.length());
+        }
         news.release();
     }
 
@@ -86,6 +133,21 @@ public final class Webhooks implements AutoCloseable {
     /// Those whose results are not there.
     public List<Expected> expected() {
         return store.read(LetterRows::waiting);
+    }
+
+    /// Nothing is sent for these callers any more; what is being sent is cut off. Rows the store
+    /// does not remove now are removed when they are due.
+    public void drop(Set<String> owners) {
+        dropped.addAll(owners);
+        underWay.end(owners);
+        try {
+            var count = store.write(handle -> LetterRows.deleteOf(handle, owners));
+            if (count > 0) {
+                LOG.info("{} results are not sent: the keys they are of were revoked", count);
+            }
+        } catch (RuntimeException trouble) {
+            LOG.warn("results of revoked keys are removed later", trouble);
+        }
     }
 
     private void work() {
@@ -100,69 +162,131 @@ public final class Webhooks implements AutoCloseable {
         }
     }
 
-    private void sendDue() throws InterruptedException {
+    /// Callers take turns, whoever has fewest under way first, and none has all places: a receiver
+    /// that does not answer holds up only its own caller's results.
+    private void sendDue() {
         try {
-            for (var letter : due()) {
-                places.acquire();
-                Thread.ofVirtual().name(letter.id()).start(() -> sendOne(letter));
+            var waiting = new FairQueue<LetterRows.Due>();
+            var now = clock.instant();
+            store.read(handle -> LetterRows.due(handle, now, SENDING_MAX)).stream()
+                    .sorted(Comparator.comparingLong(due -> sending.held(due.owner())))
+                    .forEach(due -> waiting.add(due.owner(), due));
+            for (var next = next(waiting); next.isPresent(); next = next(waiting)) {
+                send(next.get().item());
             }
         } catch (RuntimeException trouble) {
             LOG.warn("results wait, because the store does not answer", trouble);
         }
     }
 
-    private List<Letter> due() {
-        return store.read(handle -> LetterRows.due(handle, clock.instant(), SENDING_MAX)).stream()
-                .filter(this::taken)
-                .toList();
+    private Optional<FairQueue.Next<LetterRows.Due>> next(FairQueue<LetterRows.Due> waiting) {
+        return waiting.takeNext((owner, _) -> sending.mayTake(owner, 1));
+    }
+
+    private void send(LetterRows.Due due) {
+        var place = sending.take(due.owner(), 1);
+        try {
+            var letter = taken(due);
+            letter.ifPresentOrElse(
+                    one -> Thread.ofVirtual().name(one.id()).start(() -> sendOne(one, place)),
+                    place::close);
+        } catch (RuntimeException trouble) {
+            place.close();
+            throw trouble;
+        }
     }
 
     /// The next try is noted before this one is made: whatever happens to it, there will be one.
-    private boolean taken(Letter letter) {
-        var next = clock.instant().plus(settings.atMost()).plus(pause(letter));
-        return store.write(handle -> LetterRows.take(handle, letter, next));
+    private Optional<Letter> taken(LetterRows.Due due) {
+        var next = clock.instant().plus(settings.atMost()).plus(pause(due.attempts()));
+        return store.write(handle -> LetterRows.take(handle, due, next));
     }
 
-    private Duration pause(Letter letter) {
-        return last(letter) ? Duration.ZERO : settings.pauses().get(letter.attempts());
+    private Duration pause(int attempts) {
+        return last(attempts) ? Duration.ZERO : settings.pauses().get(attempts);
     }
 
-    private boolean last(Letter letter) {
-        return letter.attempts() >= settings.pauses().size();
+    private boolean last(int attempts) {
+        return attempts >= settings.pauses().size();
     }
 
-    private void sendOne(Letter letter) {
+    private void sendOne(Letter letter, Held place) {
         try {
             var outcome = attempt(letter);
-            if (outcome.over() || last(letter)) {
-                LOG.info(
-                        "{} after {} tries: {}",
-                        letter.id(),
-                        letter.attempts() + 1,
-                        outcome.word());
-                store.write(handle -> LetterRows.delete(handle, letter.id()));
+            switch (outcome.next()) {
+                case NO_TRY -> putBack(letter);
+                case TRY_AGAIN -> {
+                    if (last(letter.attempts())) {
+                        remove(letter, outcome);
+                    }
+                }
+                case OVER -> remove(letter, outcome);
             }
         } catch (RuntimeException trouble) {
             LOG.warn("{} is tried again", letter.id(), trouble);
         } finally {
-            places.release();
+            place.close();
+            news.release();
         }
     }
 
-    /// @param over whether no further try makes sense
-    private record Outcome(boolean over, String word) {}
+    private void remove(Letter letter, Outcome outcome) {
+        LOG.info("{} after {} tries: {}", letter.id(), letter.attempts() + 1, outcome.word());
+        store.write(handle -> LetterRows.delete(handle, letter.id()));
+    }
+
+    private void putBack(Letter letter) {
+        var due = clock.instant().plus(BUSY_PAUSE);
+        store.write(handle -> LetterRows.putBack(handle, letter, due));
+    }
+
+    /// Shortens what waits when it takes too much room.
+    ///
+    /// @return how many results
+    public int sweep() {
+        return kept.sweep();
+    }
+
+    private enum Next {
+        /// It was delivered, or never will be.
+        OVER,
+        TRY_AGAIN,
+
+        /// This server could not try, which is not the receiver's fault.
+        NO_TRY
+    }
+
+    private record Outcome(Next next, String word) {}
 
     private Outcome attempt(Letter letter) {
-        try {
+        var outcome =
+                dropped.contains(letter.owner())
+                        ? new Outcome(Next.OVER, "not sent")
+                        : attemptOnce(letter);
+        return dropped.contains(letter.owner())
+                ? new Outcome(Next.OVER, outcome.word() + ", and its key was revoked")
+                : outcome;
+    }
+
+    private Outcome attemptOnce(Letter letter) {
+        try (var socket = new Socket()) {
             var target = Target.of(letter.url());
             var body = letter.body().getBytes(StandardCharsets.UTF_8);
             var headers = signer.headers(letter.owner(), letter.id(), clock.instant(), body);
-            var status = post.send(target, target.address(settings.privateHosts()), headers, body);
-            return new Outcome(status / 100 == 2 || status == GONE, "status " + status);
+            var address = target.address(resolver, letter.owner(), settings.privateHosts());
+            try (var _ = underWay.add(letter.owner(), socket)) {
+                if (dropped.contains(letter.owner())) {
+                    return new Outcome(Next.OVER, "not sent");
+                }
+                var status = post.send(socket, target, address, headers, body);
+                var over = status / 100 == 2 || status == GONE;
+                return new Outcome(over ? Next.OVER : Next.TRY_AGAIN, "status " + status);
+            }
         } catch (Refusal refusal) {
-            return new Outcome(false, refusal.sentence());
-        } catch (IOException failure) {
-            return new Outcome(false, "no answer");
+            var busy = refusal.reason() == Reason.NO_CAPACITY;
+            return new Outcome(busy ? Next.NO_TRY : Next.TRY_AGAIN, refusal.sentence());
+        } catch (IOException | InterruptedException failure) {
+            return new Outcome(Next.TRY_AGAIN, "no answer");
         }
     }
 
@@ -173,9 +297,17 @@ public final class Webhooks implements AutoCloseable {
             if (postman.getState() != Thread.State.NEW) {
                 postman.join(settings.atMost());
             }
-            places.tryAcquire(SENDING_MAX, settings.atMost().toMillis(), TimeUnit.MILLISECONDS);
+            awaitSent(System.nanoTime() + settings.atMost().toNanos());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        } finally {
+            resolver.close();
+        }
+    }
+
+    private void awaitSent(long end) throws InterruptedException {
+        while (sending.free() < sending.total() && System.nanoTime() - end < 0) {
+            news.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
     }
 }

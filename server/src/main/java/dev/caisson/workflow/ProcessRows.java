@@ -6,7 +6,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -18,25 +20,30 @@ final class ProcessRows {
             FROM process
             """;
 
+    /// What a process takes beside its data, with its history.
+    static final long OWN_BYTES = 1024;
+
     private ProcessRows() {}
 
     /// Leaves one alone that is there already.
     ///
     /// @return whether it was not
     static boolean insert(Handle handle, WorkflowProcess process) {
+        var data = Json.text(process.data());
         return handle.createUpdate(
                                 """
                                 INSERT INTO process (id, definition, owner, state, data, created_at,
-                                    updated_at, keep_millis, ended_at)
+                                    updated_at, keep_millis, ended_at, bytes)
                                 VALUES (:id, :definition, :owner, :state, :data, :created, :updated,
-                                    :keep, :ended)
+                                    :keep, :ended, :bytes)
                                 ON CONFLICT (id) DO NOTHING
                                 """)
                         .bind("id", process.id())
                         .bind("definition", process.definition().word())
                         .bind("owner", process.owner())
                         .bind("state", process.state())
-                        .bind("data", Json.text(process.data()))
+                        .bind("data", data)
+                        .bind("bytes", data.length())
                         .bind("created", process.created().toEpochMilli())
                         .bind("updated", process.updated().toEpochMilli())
                         .bind("keep", process.keep().map(Duration::toMillis))
@@ -51,15 +58,17 @@ final class ProcessRows {
 
     /// Replaces a process only if it still is where it was.
     static boolean replace(Handle handle, WorkflowProcess before, WorkflowProcess after) {
+        var data = Json.text(after.data());
         return handle.createUpdate(
                                 """
                                 UPDATE process
                                 SET state = :state, data = :data, updated_at = :updated,
-                                    ended_at = :ended
+                                    ended_at = :ended, bytes = :bytes
                                 WHERE id = :id AND state = :before
                                 """)
                         .bind("state", after.state())
-                        .bind("data", Json.text(after.data()))
+                        .bind("data", data)
+                        .bind("bytes", data.length())
                         .bind("updated", after.updated().toEpochMilli())
                         .bind("ended", endedAt(after))
                         .bind("id", before.id())
@@ -132,6 +141,45 @@ final class ProcessRows {
                 .bind("now", now.toEpochMilli())
                 .bind("atMost", atMost)
                 .execute();
+    }
+
+    /// What ended tasks take, by owner. Each counts for more than its data.
+    static Map<String, Long> taskBytes(Handle handle) {
+        return handle.createQuery(
+                        """
+                        SELECT owner, SUM(bytes) + COUNT(*) * :own AS bytes FROM process
+                        WHERE definition = 'task' AND ended_at IS NOT NULL GROUP BY owner
+                        """)
+                .bind("own", OWN_BYTES)
+                .collectRows(
+                        Collectors.toMap(
+                                row -> row.getColumn("owner", String.class),
+                                row -> row.getColumn("bytes", Long.class)));
+    }
+
+    /// One that has ended and may go.
+    record Old(String id, long bytes) {}
+
+    /// The tasks of an owner that ended first.
+    static List<Old> oldestTasks(Handle handle, String owner, int atMost) {
+        return handle.createQuery(
+                        """
+                        SELECT id, bytes FROM process
+                        WHERE definition = 'task' AND ended_at IS NOT NULL AND owner = :owner
+                        ORDER BY ended_at LIMIT :atMost
+                        """)
+                .bind("owner", owner)
+                .bind("atMost", atMost)
+                .map((row, _) -> new Old(row.getString("id"), row.getLong("bytes") + OWN_BYTES))
+                .list();
+    }
+
+    static int delete(Handle handle, List<Old> old) {
+        var batch =
+                handle.prepareBatch("DELETE FROM process WHERE id = :id AND ended_at IS NOT NULL");
+        old.forEach(one -> batch.bind("id", one.id()).add());
+        batch.execute();
+        return old.size();
     }
 
     private static WorkflowProcess process(ResultSet row) throws SQLException {

@@ -1,6 +1,8 @@
 package dev.caisson.workflow;
 
 import dev.caisson.call.Durable;
+import dev.caisson.json.Json;
+import dev.caisson.share.Budget;
 import dev.caisson.store.Store;
 import dev.caisson.store.Work;
 import java.security.SecureRandom;
@@ -18,15 +20,25 @@ public final class StoredProcesses implements Processes {
     /// How many ended processes one transaction forgets, so that others do not wait long.
     static final int SWEEP_BATCH = 500;
 
+    /// What the results of tasks may take.
+    public static final long TASK_BYTES_DEFAULT = 1L << 30;
+
     private static final int ID_BYTES = 16;
 
     private final Store store;
     private final Clock clock;
+    private final Budget results;
     private final SecureRandom random = new SecureRandom();
 
     public StoredProcesses(Store store, Clock clock) {
+        this(store, clock, TASK_BYTES_DEFAULT);
+    }
+
+    /// @param taskBytesMax what the results of tasks may take; whoever has most loses its oldest
+    public StoredProcesses(Store store, Clock clock, long taskBytesMax) {
         this.store = store;
         this.clock = clock;
+        this.results = new Budget(taskBytesMax, new KeptTasks(store));
     }
 
     @Override
@@ -82,7 +94,10 @@ public final class StoredProcesses implements Processes {
     @Override
     public Optional<WorkflowProcess> move(
             String id, String state, JsonNode data, String actor, String reason) {
-        return store.write(moving(id, new Step(state, data, actor, reason), Effect.NONE));
+        var moved = store.write(moving(id, new Step(state, data, actor, reason), Effect.NONE));
+        moved.filter(process -> process.definition() == Definition.TASK && process.ended())
+                .ifPresent(task -> results.added(Json.text(task.data()).length()));
+        return moved;
     }
 
     /// The same along with what is written next. What could not be moved stays as it is.
@@ -122,12 +137,16 @@ public final class StoredProcesses implements Processes {
     /// Moves all that have not ended to one state, for the start of a server after a crash.
     ///
     /// @return those that were moved
-    public List<WorkflowProcess> moveUnfinished(Definition definition, Step step) {
-        return store.write(handle ->
-                ProcessRows.unfinished(handle, definition).stream()
-                        .filter(now -> definition.allows(now.state(), step.state()))
-                        .flatMap(before -> moved(handle, before, step).stream())
-                        .toList());
+    public List<WorkflowProcess> moveUnfinished(Definition definition, Step step, Effect effect) {
+        return store.write(handle -> {
+            var moved =
+                    ProcessRows.unfinished(handle, definition).stream()
+                            .filter(now -> definition.allows(now.state(), step.state()))
+                            .flatMap(before -> moved(handle, before, step).stream())
+                            .toList();
+            moved.forEach(process -> effect.on(handle, process));
+            return moved;
+        });
     }
 
     private Optional<WorkflowProcess> moved(Handle handle, WorkflowProcess before, Step step) {
@@ -188,7 +207,7 @@ public final class StoredProcesses implements Processes {
             forgotten = store.write(handle -> ProcessRows.forget(handle, now(), SWEEP_BATCH));
             total += forgotten;
         } while (forgotten == SWEEP_BATCH);
-        return total;
+        return total + results.sweep();
     }
 
     /// To the millisecond, as it is stored: what is returned equals what is found later.

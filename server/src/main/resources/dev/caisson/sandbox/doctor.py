@@ -224,6 +224,39 @@ def rare_sockets_are_refused():
     return expect(opened, [])
 
 
+def bind(path):
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(path)
+
+
+def bind_one_of_a_pair(path):
+    """A datagram socket can be parted from the other of its pair."""
+    left, right = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    with left, right:
+        left.bind(path)
+
+
+@probe
+def sockets_cannot_be_shared():
+    """What two sandboxes can both name would let descriptors pass between them."""
+    open("/workspace/caisson-probe", "w").close()
+    os.unlink("/workspace/caisson-probe")
+    return refused(bind, "/workspace/caisson-probe") or refused(bind_one_of_a_pair, "/workspace/caisson-probe")
+
+
+@probe
+def sockets_work_in_private():
+    for pair in socket.socketpair():
+        pair.close()
+    if os.environ["DOCTOR_SOCKETS"] == "PAIRS_ONLY":
+        return refused(bind, "/tmp/caisson-probe")
+    for place in ("/tmp/caisson-probe", "/dev/shm/caisson-probe", "\0caisson-probe"):
+        bind(place)
+    os.unlink("/tmp/caisson-probe")
+    os.unlink("/dev/shm/caisson-probe")
+    return None
+
+
 @probe
 def kernel_memory_is_absent():
     return unreadable("/proc/kcore") or unreadable("/proc/kallsyms")

@@ -53,7 +53,7 @@ class EffectiveTest {
                                 "OTEL_EXPORTER_OTLP_HEADERS", "authorization=Basic%20eA==",
                                 "OTEL_SERVICE_NAME", "box-7",
                                 "MCP_HTTP_ADDR", ":9000",
-                                "MCP_API_TOKEN", "a-long-token",
+                                "MCP_API_TOKEN", "a-token-of-thirty-two-characters",
                                 "SANDBOX_ROOT", "/srv/threads",
                                 "FILE_SECRET", "test-file-secret",
                                 "PUBLIC_BASE_URL", "https://caisson.example.org/x",
@@ -66,7 +66,7 @@ class EffectiveTest {
         assertThat(telemetry.serviceName()).isEqualTo("box-7");
         assertThat(config.http().host()).isEqualTo("0.0.0.0");
         assertThat(config.http().port()).isEqualTo(9000);
-        assertThat(config.auth().apiToken()).contains("a-long-token");
+        assertThat(config.auth().apiToken()).contains("a-token-of-thirty-two-characters");
         assertThat(config.data().threadsDirectory()).isEqualTo(Path.of("/srv/threads"));
         assertThat(config.files().secret()).contains("test-file-secret");
         assertThat(config.http().publicBaseUrl().orElseThrow()).hasPath("/x");
@@ -110,6 +110,26 @@ class EffectiveTest {
                         "sandbox.memory_bytes = \"lots\" (flag --set) must be a size from 16MiB to"
                                 + " 1TiB (units B, kB, KiB, MB, MiB, GB, GiB). Correct it; the"
                                 + " default is 512MiB.");
+    }
+
+    @Test
+    void a_token_that_can_be_guessed_is_for_this_machine_alone() throws Mistakes {
+        var enough = "x".repeat(Config.Auth.TOKEN_LENGTH_MIN);
+        var few = enough.substring(1);
+
+        var here = read(Map.of("MCP_API_TOKEN", few)).config();
+        var everywhere = read(Map.of("MCP_API_TOKEN", enough, "MCP_HTTP_ADDR", ":9000")).config();
+        var refused =
+                mistakes(
+                        Optional.empty(),
+                        Map.of("MCP_API_TOKEN", few, "MCP_HTTP_ADDR", ":9000"),
+                        List.of());
+
+        assertThat(here.auth().isTokenShort()).isTrue();
+        assertThat(everywhere.auth().isTokenShort()).isFalse();
+        assertThat(refused.text())
+                .contains("auth.api_token", "fewer than 32 characters")
+                .doesNotContain(few);
     }
 
     @Test

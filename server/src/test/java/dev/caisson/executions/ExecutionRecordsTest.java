@@ -204,7 +204,6 @@ final class ExecutionRecordsTest {
         do {
             var page = at(NOON).list(Optional.of("anna"), ExecutionFilter.ALL, cursor, 2);
             page.executions().forEach(one -> seen.add(one.id()));
-            assertThat(page.executions()).allSatisfy(one -> assertThat(one.code()).isEmpty());
             started(NOON.plusSeconds(100), "anna", "t", "python");
             cursor = page.next();
         } while (cursor.isPresent());
@@ -246,7 +245,7 @@ final class ExecutionRecordsTest {
                 .list(Optional.of("anna"), filter, Optional.empty(), 10)
                 .executions()
                 .stream()
-                .map(ExecutionRecord::id)
+                .map(ListedExecution::id)
                 .toList();
     }
 
@@ -264,6 +263,48 @@ final class ExecutionRecordsTest {
         var id = ExecutionRecords.freshId();
         at(NOON).start(id, "anna", request("t", "python"), code, true).awaitNoted();
         return id;
+    }
+
+    @Test
+    void a_search_through_much_ends_in_time_and_goes_on_with_the_next_page() {
+        var wanted = new ArrayList<String>();
+        for (var i = 0; i < 9; i++) {
+            var id = ran((i % 3 == 0 ? "needle" : "hay") + "x".repeat(400_000));
+            if (i % 3 == 0) {
+                wanted.add(id);
+            }
+        }
+        var seen = new ArrayList<String>();
+        var pages = 0;
+        var cursor = Optional.<String>empty();
+        do {
+            var scan =
+                    at(NOON).scan(
+                                    Optional.of("anna"),
+                                    text("needle"),
+                                    cursor,
+                                    10,
+                                    Duration.ofNanos(1));
+            assertThat(scan.next()).as("another step").isFalse();
+            scan.page().executions().forEach(one -> seen.add(one.id()));
+            cursor = scan.page().next();
+            pages++;
+        } while (cursor.isPresent());
+        assertThat(seen).containsExactlyInAnyOrderElementsOf(wanted);
+        assertThat(pages).isGreaterThan(3);
+    }
+
+    @Test
+    void a_page_of_a_search_ends_where_it_is_full() {
+        for (var i = 0; i < 5; i++) {
+            ran("needle " + i);
+        }
+        var records = at(NOON);
+        var first = records.list(Optional.of("anna"), text("needle"), Optional.empty(), 3);
+        var second = records.list(Optional.of("anna"), text("needle"), first.next(), 3);
+        assertThat(first.executions()).hasSize(3);
+        assertThat(second.executions()).hasSize(2).doesNotContainAnyElementsOf(first.executions());
+        assertThat(second.next()).isEmpty();
     }
 
     @Test
@@ -289,8 +330,104 @@ final class ExecutionRecordsTest {
                 at(NOON).list(Optional.of("anna"), ExecutionFilter.ALL, Optional.empty(), 1)
                         .executions()
                         .getFirst();
-        assertThat(shown.code()).isEmpty();
         assertThat(shown.preview()).contains("a\ufffd\ufffd\n" + "ä".repeat(196));
+    }
+
+    @Test
+    void a_line_of_a_list_says_how_it_ended() {
+        var done = ended(NOON, ExecutionStatus.OOM, 0);
+        var running = started(NOON.plusSeconds(1), "anna", null, "bash");
+        assertThat(lines())
+                .containsExactly(
+                        new ListedExecution(
+                                running,
+                                "anna",
+                                ExecutionStatus.RUNNING,
+                                NOON.plusSeconds(1),
+                                Optional.empty(),
+                                TRACE,
+                                "bash",
+                                Optional.empty(),
+                                "inline",
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(Preview.of(CODE))),
+                        new ListedExecution(
+                                done,
+                                "anna",
+                                ExecutionStatus.OOM,
+                                NOON,
+                                Optional.of(NOON),
+                                TRACE,
+                                "python",
+                                Optional.of("t"),
+                                "inline",
+                                Optional.of(0),
+                                Optional.of(2L),
+                                Optional.of(Preview.of(CODE))));
+    }
+
+    /// As a version wrote them that knew no lines.
+    @Test
+    void executions_without_lines_get_them() {
+        ended(NOON, ExecutionStatus.FAILED, 0);
+        started(NOON.plusSeconds(1), "anna", null, "bash");
+        var written = lines();
+        store.write(handle ->
+                handle.execute(
+                        "UPDATE execution_line"
+                                + " SET delivery = NULL, exit_code = NULL, wall_millis = NULL"));
+        assertThat(lines()).hasSize(2).doesNotContain(written.getLast());
+        assertThat(at(NOON).readLines()).isEqualTo(2);
+        assertThat(lines()).isEqualTo(written);
+        assertThat(at(NOON).readLines()).isZero();
+    }
+
+    /// A list must not even look at what a former version let callers send along.
+    @Test
+    void what_is_too_large_is_in_no_list_and_is_left_out_of_the_whole() {
+        var id = ended(NOON, ExecutionStatus.SUCCESS, 0);
+        store.write(handle ->
+                handle.createUpdate("UPDATE execution SET request = :large")
+                        .bind(
+                                "large",
+                                Json.text(Records.tree(request("t", "python")))
+                                        .replace(
+                                                "\"ticket\":7",
+                                                "\"ticket\":["
+                                                        + "7,"
+                                                                .repeat(
+                                                                        ExecutionRows
+                                                                                .REQUEST_LENGTH_MAX)
+                                                        + "7]"))
+                        .execute());
+        var found = at(NOON).find(Optional.of("anna"), id).orElseThrow();
+        assertThat(found.request().metadata()).isEmpty();
+        assertThat(found.request().envNames()).containsExactly("LANG");
+        assertThat(found.request().traceId()).isEqualTo(TRACE);
+
+        store.write(handle -> handle.execute("UPDATE execution SET request = 'no JSON'"));
+        assertThat(lines()).extracting(ListedExecution::id).containsExactly(id);
+    }
+
+    private List<ListedExecution> lines() {
+        return at(NOON).list(Optional.of("anna"), ExecutionFilter.ALL, Optional.empty(), 10)
+                .executions();
+    }
+
+    @Test
+    void who_has_most_gives_first() {
+        for (var i = 0; i < 5; i++) {
+            ended(NOON.plusSeconds(10 + i), ExecutionStatus.SUCCESS, 10_000);
+        }
+        var berts = started(NOON, "bert", "t", "python");
+        at(NOON).finish(berts, completion(ExecutionStatus.SUCCESS, 10_000)).await();
+        var gone = new ArrayList<String>();
+        var retention = new Retention(Optional.empty(), Optional.of(40_000L));
+        at(NOON).sweep(retention, (owner, _) -> gone.add(owner));
+        assertThat(gone).isNotEmpty().containsOnly("anna");
+        assertThat(at(NOON).find(Optional.of("bert"), berts)).isPresent();
+        assertThat(lines()).isNotEmpty();
     }
 
     @Test
@@ -312,7 +449,7 @@ final class ExecutionRecordsTest {
         assertThat(
                         at(NOON).list(Optional.empty(), ExecutionFilter.ALL, Optional.empty(), 10)
                                 .executions())
-                .extracting(ExecutionRecord::id)
+                .extracting(ListedExecution::id)
                 .containsExactly(berts, annas);
     }
 

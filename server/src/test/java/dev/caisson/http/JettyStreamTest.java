@@ -3,6 +3,9 @@ package dev.caisson.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.share.Part;
+import dev.caisson.share.Portion;
+import dev.caisson.share.Share;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -34,7 +37,9 @@ class JettyStreamTest {
     }
 
     private static JettyStream stream(Consumer<Write> written) {
-        return new JettyStream(response(written), 1000, Callback.NOOP, (_, _) -> {});
+        var answers = new Portion(new Share("answers", "bytes", 1, Part.DEFAULT), "somebody");
+        var memory = new JettyStream.Memory(answers, _ -> 0);
+        return new JettyStream(response(written), 1000, memory, Callback.NOOP, (_, _) -> {});
     }
 
     @Test

@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.net.Socket;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /// Each limit on both of its sides.
@@ -174,64 +172,6 @@ class LimitsTest {
             Thread.sleep(1500);
             site.gate.countDown();
             assertThat(Site.readUntil(socket, "waited")).startsWith("HTTP/1.1 200");
-        }
-    }
-
-    @Test
-    void one_request_more_than_the_limit_is_told_to_come_back() throws Exception {
-        try (var site = Site.with(LIMITS.withRequestsMax(2));
-                var first = site.connect();
-                var second = site.connect()) {
-            Site.write(first, Site.head("GET /wait"));
-            Site.write(second, Site.head("GET /wait"));
-            assertThat(site.waiting.poll(30, TimeUnit.SECONDS)).isNotNull();
-            assertThat(site.waiting.poll(30, TimeUnit.SECONDS)).isNotNull();
-            var refused = site.get("/unread");
-            assertThat(refused.status()).isEqualTo(503);
-            assertThat(refused.head()).contains("Retry-After: 1");
-            assertThat(refused.body()).startsWith("{\"error\":\"unavailable\"");
-            assertThat(site.get("/healthz").status()).isEqualTo(200);
-            site.gate.countDown();
-            assertThat(Site.readUntil(first, "waited")).startsWith("HTTP/1.1 200");
-            await().untilAsserted(() -> assertThat(site.get("/unread").status()).isEqualTo(200));
-        }
-    }
-
-    @Test
-    void one_stream_more_than_the_limit_is_told_to_come_back() throws Exception {
-        try (var site = Site.with(LIMITS.withStreamsMax(1));
-                var socket = site.connect()) {
-            Site.write(socket, Site.head("GET /stream"));
-            assertThat(Site.readUntil(socket, "\r\n\r\n")).startsWith("HTTP/1.1 200");
-            assertThat(site.get("/stream").status()).isEqualTo(503);
-            site.streams.take().close();
-            await().untilAsserted(() -> {
-                try (var again = site.connect()) {
-                    Site.write(again, Site.head("GET /stream"));
-                    assertThat(Site.readUntil(again, "\r\n\r\n")).startsWith("HTTP/1.1 200");
-                }
-            });
-        }
-    }
-
-    @Test
-    void one_connection_more_than_the_limit_is_closed_until_another_ends() throws Exception {
-        var limits = LIMITS.withStreamsMax(1).withRequestsMax(4);
-        try (var site = Site.with(limits)) {
-            var held = new ArrayList<Socket>();
-            for (int i = 0; i < limits.connectionsMax(); i++) {
-                held.add(site.connect());
-                Site.write(held.getLast(), Site.head("GET /unread"));
-                assertThat(Site.readUntil(held.getLast(), "unread")).startsWith("HTTP/1.1 200");
-            }
-            try (var one = site.connect()) {
-                assertThat(one.getInputStream().read()).isEqualTo(-1);
-            }
-            held.removeFirst().close();
-            await().untilAsserted(() -> assertThat(site.get("/unread").status()).isEqualTo(200));
-            for (var socket : held) {
-                socket.close();
-            }
         }
     }
 

@@ -9,8 +9,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class OperationsTest {
@@ -33,6 +38,87 @@ class OperationsTest {
             assertThat(get(listener, "/healthz").body()).isEqualTo("{\"status\":\"ok\"}");
             ready.set(true);
             assertThat(get(listener, "/readyz").body()).isEqualTo("{\"status\":\"ready\"}");
+        }
+    }
+
+    /// As many as there are threads to carry virtual ones compute, and more.
+    @Test
+    void computing_handlers_and_a_stuck_store_keep_no_operator_waiting() throws Exception {
+        var stuck = new CountDownLatch(1);
+        var busy = new AtomicBoolean(true);
+        var computing = new CountDownLatch(1);
+        var metrics = new Metrics();
+        var checks = List.of(new Operations.Check("store", () -> awaited(stuck)));
+        var routes =
+                new Operations(metrics, checks)
+                        .addTo(Routes.builder())
+                        .exact(
+                                "/compute",
+                                exchange -> {
+                                    computing.countDown();
+                                    while (busy.get()) {
+                                        Thread.onSpinWait();
+                                    }
+                                    exchange.reply(200, Map.of(), new byte[0]);
+                                })
+                        .build();
+        try (var listener =
+                        new Listener(
+                                HttpSettings.loopback(0), routes, metrics, new Faults(metrics));
+                var client = HttpClient.newHttpClient()) {
+            listener.start();
+            var asked = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+            for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors() + 2; i++) {
+                var request = HttpRequest.newBuilder(listener.address().resolve("/compute"));
+                asked.add(client.sendAsync(request.build(), BodyHandlers.ofString()));
+            }
+            computing.await();
+            assertThat(get(listener, "/healthz").statusCode()).isEqualTo(200);
+            assertThat(get(listener, "/readyz").body()).contains("\"failing\":[\"store\"]");
+            assertThat(get(listener, "/metrics").statusCode()).isEqualTo(200);
+            assertThat(asked).noneMatch(CompletableFuture::isDone);
+            busy.set(false);
+            stuck.countDown();
+            await().untilAsserted(
+                            () -> assertThat(get(listener, "/readyz").statusCode()).isEqualTo(200));
+            CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).join();
+        }
+    }
+
+    @Test
+    void however_many_ask_for_the_numbers_all_get_them() throws Exception {
+        var counted = new CountDownLatch(1);
+        var scrapes = new AtomicInteger();
+        try (var site = Site.with(HttpLimits.DEFAULT);
+                var client = HttpClient.newHttpClient()) {
+            site.metrics.watch(
+                    "slow",
+                    "Takes long.",
+                    () -> {
+                        scrapes.incrementAndGet();
+                        return awaited(counted) ? 1 : 0;
+                    });
+            var asked = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+            for (int i = 0; i < 100; i++) {
+                var request = HttpRequest.newBuilder(site.listener.address().resolve("/metrics"));
+                asked.add(client.sendAsync(request.build(), BodyHandlers.ofString()));
+            }
+            await().until(() -> scrapes.get() == 1);
+            assertThat(get(site.listener, "/healthz").statusCode()).isEqualTo(200);
+            counted.countDown();
+            for (var one : asked) {
+                assertThat(one.get().statusCode()).isEqualTo(200);
+            }
+        }
+    }
+
+    private static boolean awaited(CountDownLatch latch) {
+        try {
+            latch.await();
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

@@ -3,6 +3,7 @@ package dev.caisson.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.caisson.call.Caller;
 import dev.caisson.telemetry.Faults;
 import dev.caisson.telemetry.Metrics;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
@@ -38,13 +40,13 @@ final class Site implements AutoCloseable {
         var routes =
                 new Operations(metrics, List.of())
                         .addTo(more)
-                        .exact("/echo", exchange -> reply(exchange, exchange.body()))
+                        .door("/echo", exchange -> admitted(exchange, e -> reply(e, e.body())))
                         .exact("/unread", exchange -> reply(exchange, "unread".getBytes(UTF_8)))
                         .prefix(
                                 "/path/",
                                 exchange -> reply(exchange, exchange.path().getBytes(UTF_8)))
-                        .exact("/stream", this::stream)
-                        .exact("/wait", this::waitForGate)
+                        .door("/stream", exchange -> admitted(exchange, this::stream))
+                        .door("/wait", exchange -> admitted(exchange, this::waitForGate))
                         .build();
         listener = new Listener(settings, routes, metrics, new Faults(metrics));
         listener.start();
@@ -54,11 +56,20 @@ final class Site implements AutoCloseable {
         return new Site(HttpSettings.loopback(0).with(limits));
     }
 
+    /// Whoever the header `Key` names, if there is one.
+    static void admitted(Exchange exchange, Handler handler) throws Exception {
+        exchange.header("Key")
+                .ifPresentOrElse(
+                        key -> exchange.admitted(new Caller(key, key, Set.of(), Set.of())),
+                        () -> exchange.admitted(Caller.LOCAL));
+        handler.handle(exchange);
+    }
+
     private void stream(Exchange exchange) {
         streams.add(exchange.stream(200, Map.of("Content-Type", "text/event-stream")));
     }
 
-    private void waitForGate(Exchange exchange) throws InterruptedException {
+    void waitForGate(Exchange exchange) throws InterruptedException {
         waiting.add(exchange.clientAddress());
         gate.await();
         reply(exchange, "waited".getBytes(UTF_8));

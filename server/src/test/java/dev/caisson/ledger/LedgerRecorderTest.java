@@ -13,6 +13,7 @@ import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Caller;
+import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
@@ -44,6 +45,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class LedgerRecorderTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     private static final Clock CLOCK = Clock.fixed(NOON, ZoneOffset.UTC);
+    private static final KeyedDigest DIGEST = new KeyedDigest(new byte[] {1});
     private static final Caller ANNA = new Caller("anna", "Anna", Set.of(), Set.of("core"));
 
     private static final ToolSpec.Hints READ_ONLY = new ToolSpec.Hints(true, false, true, false);
@@ -94,7 +96,7 @@ final class LedgerRecorderTest {
     }
 
     private Entry entryOf(Behaviour behaviour, String name, ObjectNode arguments) {
-        var broker = broker(behaviour, new LedgerRecorder(ledger, true));
+        var broker = broker(behaviour, new LedgerRecorder(ledger, DIGEST, true));
         var _ = catchThrowable(() -> broker.call(FakeCall.by(ANNA), name, arguments));
         var entries = ledger.page(LedgerFilter.ALL, OptionalLong.empty(), 10).entries();
         return entries.getFirst().entry();
@@ -117,12 +119,12 @@ final class LedgerRecorderTest {
                         },
                         "old.work",
                         Json.object());
-        var hash = Chain.sha256("{}".getBytes(StandardCharsets.UTF_8));
         assertThat(entry.at()).isEqualTo(NOON);
         assertThat(entry.caller()).isEqualTo("anna");
         assertThat(entry.door()).isEqualTo("inside");
         assertThat(entry.tool()).isEqualTo("work");
-        assertThat(entry.argumentsHash()).isEqualTo("sha256:" + hash);
+        assertThat(entry.argumentsHash())
+                .isEqualTo(DIGEST.of("anna", "{}".getBytes(StandardCharsets.UTF_8)));
         assertThat(entry.codeHash()).contains("sha256:cc");
         assertThat(entry.resultBytes()).isEqualTo(6);
         assertThat(entry.status()).isEqualTo("success");
@@ -182,7 +184,7 @@ final class LedgerRecorderTest {
                             call.ask(Map.of());
                             return ToolResult.text("");
                         },
-                        new LedgerRecorder(ledger, true));
+                        new LedgerRecorder(ledger, DIGEST, true));
         assertThatThrownBy(() -> broker.call(asking, "work", Json.object()))
                 .hasMessage("answered later");
         assertThat(
@@ -213,7 +215,7 @@ final class LedgerRecorderTest {
     void a_call_that_only_reads_does_not_wait_for_its_entry_and_one_that_changes_does()
             throws Exception {
         ledger = new Ledger(store, directory);
-        var recorder = new LedgerRecorder(ledger, false);
+        var recorder = new LedgerRecorder(ledger, DIGEST, false);
         var reading = broker(ToolSpec.of("read", "Read", "Reads.").hinted(READ_ONLY), recorder);
         var changing = broker(ToolSpec.of("work", "Work", "Works."), recorder);
         var free = new CountDownLatch(1);

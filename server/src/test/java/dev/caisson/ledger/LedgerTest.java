@@ -88,6 +88,16 @@ final class LedgerTest {
         }
     }
 
+    private void appendTogether(int count) throws InterruptedException {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var jobs = new ArrayList<Callable<LinkedEntry>>();
+            for (var i = 0; i < count; i++) {
+                jobs.add(() -> ledger.append(entry("anna", "run")));
+            }
+            threads.invokeAll(jobs);
+        }
+    }
+
     private void tamper(String... statements) {
         store.write(handle -> {
             for (var statement : statements) {
@@ -304,13 +314,7 @@ final class LedgerTest {
     @Test
     void a_walk_goes_beyond_one_page_and_ends_after_many_findings() throws Exception {
         var count = Ledger.PAGE_MAX + 5;
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var jobs = new ArrayList<Callable<LinkedEntry>>();
-            for (var i = 0; i < count; i++) {
-                jobs.add(() -> ledger.append(entry("anna", "run")));
-            }
-            threads.invokeAll(jobs);
-        }
+        appendTogether(count);
         assertThat(ledger.verify(Optional.empty()).entries()).isEqualTo(count);
         var lines = new StringWriter();
         assertThat(ledger.export(lines)).isEqualTo(count);
@@ -343,6 +347,23 @@ final class LedgerTest {
         }
         assertThat(ledger.page(LedgerFilter.ALL, OptionalLong.empty(), Ledger.PAGE_MAX).entries())
                 .hasSize(6);
+    }
+
+    @Test
+    void a_search_that_takes_too_long_ends_with_a_short_page_and_goes_on_from_there()
+            throws Exception {
+        ledger.append(entry("bert", "run"));
+        appendTogether(LedgerScan.STEP_ENTRIES);
+        var filter = filter("bert", null, null, null, null);
+        var scan = ledger.scan(filter, OptionalLong.empty(), 10, Duration.ZERO);
+
+        assertThat(scan.next()).as("another step within the time").isFalse();
+        assertThat(scan.page().entries()).isEmpty();
+        assertThat(scan.page().next()).hasValue(2);
+        var rest = ledger.page(filter, scan.page().next(), 10);
+        assertThat(rest.entries()).extracting(LinkedEntry::sequence).containsExactly(1L);
+        assertThat(rest.next()).isEmpty();
+        assertThat(seen(filter)).as("in several steps").containsExactly(1L);
     }
 
     @Test

@@ -40,13 +40,22 @@ class CgroupControlsV2Test {
     }
 
     @Test
-    void a_group_yields_until_it_is_given_its_usual_share() {
-        var limits = new CgroupLimits(512L << 20, 1.5, 128);
-        new CgroupControlsV2(group).apply(limits.yielding(), Optional.empty());
+    void a_group_weighs_what_it_is_told_for_processors_and_disk() throws IOException {
+        new CgroupControlsV2(group).weigh(10);
         assertThat(group.resolve("cpu.weight")).hasContent("10");
+        assertThat(group.resolve("io.weight")).as("not enabled").doesNotExist();
 
-        new CgroupControlsV2(group).apply(limits, Optional.of(limits.yielding()));
-        assertThat(group.resolve("cpu.weight")).hasContent("100");
+        put("io.weight", "default 100");
+        new CgroupControlsV2(group).weigh(CgroupGroup.WEIGHT_MAX);
+        assertThat(group.resolve("cpu.weight")).hasContent("1000");
+        assertThat(group.resolve("io.weight")).hasContent("default 1000");
+    }
+
+    @Test
+    void all_groups_together_have_a_limit() {
+        new CgroupControlsV2(group).limitTogether(8L << 30);
+        assertThat(group.resolve("memory.max")).hasContent(Long.toString(8L << 30));
+        assertThat(group.resolve("pids.max")).as("each has its own").hasContent("max");
     }
 
     @Test

@@ -20,12 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Attaching to sandboxes that run, on the real kernel.
 class MountToolTest {
-    private static final int ON_DISK = 210_001;
+    private static final int ON_DISK = 1_000;
 
     @TempDir Path directory;
     private HostState before = HostState.UNKNOWN;
     private MountTool tool = new MountTool();
-    private IdMap map = IdMap.create(ON_DISK, ShellInSandbox.UID);
 
     @BeforeEach
     void remember() throws IOException {
@@ -41,7 +40,6 @@ class MountToolTest {
     @AfterEach
     void the_host_is_as_before() {
         tool.close();
-        map.close();
         assertThat(HostState.now(directory)).isEqualTo(before);
         assertThat(before.nullDevice()).startsWith("0:0 ").contains("OTHERS_WRITE");
     }
@@ -54,7 +52,7 @@ class MountToolTest {
     @Test
     void a_directory_appears_and_belongs_to_the_program() throws IOException {
         try (var shell = ShellInSandbox.start()) {
-            tool.attach(shell.init(), directory, Attachment.at("/workspace").mapped(map));
+            tool.attach(shell.init(), directory, Attachment.at("/workspace").mapped(shell.map()));
 
             assertThat(shell.run("cat /workspace/greeting").output()).isEqualTo("hello");
             assertThat(shell.run("stat -c %u:%g /workspace/greeting").output())
@@ -69,7 +67,7 @@ class MountToolTest {
     @Test
     void what_is_attached_is_private_and_has_no_devices_or_set_id_bits() {
         try (var shell = ShellInSandbox.start()) {
-            tool.attach(shell.init(), directory, Attachment.at("/workspace").mapped(map));
+            tool.attach(shell.init(), directory, Attachment.at("/workspace").mapped(shell.map()));
 
             assertThat(shell.run("grep ' /workspace ' /proc/self/mountinfo").output())
                     .contains("nosuid", "nodev", "idmapped")
@@ -117,11 +115,11 @@ class MountToolTest {
 
     @Test
     void a_read_only_directory_cannot_be_written() {
-        var readOnly =
-                Attachment.at("/workspace")
-                        .mapped(map)
-                        .with(MountFlag.READ_ONLY, MountFlag.NO_EXEC);
         try (var shell = ShellInSandbox.start()) {
+            var readOnly =
+                    Attachment.at("/workspace")
+                            .mapped(shell.map())
+                            .with(MountFlag.READ_ONLY, MountFlag.NO_EXEC);
             tool.attach(shell.init(), directory, readOnly);
 
             assertThat(shell.run("echo no > /workspace/made").output())
@@ -183,18 +181,10 @@ class MountToolTest {
     }
 
     @Test
-    void maps_are_made_once() {
-        try (var maps = new IdMaps(ON_DISK)) {
-            assertThat(maps.to(ShellInSandbox.UID)).isSameAs(maps.to(ShellInSandbox.UID));
-            assertThat(maps.to(ShellInSandbox.UID + 1).inHost()).isEqualTo(ShellInSandbox.UID + 1);
-        }
-    }
-
-    @Test
     void many_threads_can_attach_at_once() {
         try (var shell = ShellInSandbox.start();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var attachment = Attachment.at("/workspace").mapped(map);
+            var attachment = Attachment.at("/workspace").mapped(shell.map());
             var attached =
                     IntStream.range(0, 20)
                             .mapToObj(_ ->
@@ -210,13 +200,13 @@ class MountToolTest {
 
     private void assertThatAttachingWorks() {
         try (var shell = ShellInSandbox.start()) {
-            tool.attach(shell.init(), directory, Attachment.at("/workspace").mapped(map));
+            tool.attach(shell.init(), directory, Attachment.at("/workspace").mapped(shell.map()));
             assertThat(shell.run("cat /workspace/greeting").output()).isEqualTo("hello");
         }
     }
 
     private void refused(PidFd sandbox, Path source, String target, Errno errno) {
-        assertThatThrownBy(() -> tool.attach(sandbox, source, Attachment.at(target).mapped(map)))
+        assertThatThrownBy(() -> tool.attach(sandbox, source, Attachment.at(target)))
                 .asInstanceOf(InstanceOfAssertFactories.type(KernelException.class))
                 .extracting(KernelException::errno)
                 .isEqualTo(errno);

@@ -22,12 +22,14 @@ final class ShellInSandbox implements AutoCloseable {
     private final Process launcher;
     private final BufferedReader output;
     private final PidFd init;
+    private final IdMap map;
     private final Reaper reaper = Reaper.install();
 
     private ShellInSandbox(Process launcher) throws IOException {
         this.launcher = launcher;
         this.output = launcher.inputReader(StandardCharsets.UTF_8);
         this.init = PidFd.open(childOf(launcher.pid()));
+        this.map = IdMap.of(init);
     }
 
     static ShellInSandbox start() {
@@ -51,6 +53,7 @@ final class ShellInSandbox implements AutoCloseable {
             command.addAll(List.of("--symlink", "usr/lib", "/lib"));
             command.addAll(List.of("--symlink", "usr/lib64", "/lib64", "--tmpfs", "/tmp"));
             command.addAll(List.of("--proc", "/proc", "--dev", "/dev", "--dir", "/workspace"));
+            command.addAll(List.of("--ro-bind-try", "/etc/alternatives", "/etc/alternatives"));
             command.addAll(List.of("--remount-ro", "/", "--chdir", "/"));
             command.addAll(List.of("--clearenv", "--setenv", "PATH", "/usr/bin"));
             command.addAll(options);
@@ -77,6 +80,11 @@ final class ShellInSandbox implements AutoCloseable {
     private static long childOf(long pid) throws IOException {
         var children = Path.of("/proc/%d/task/%d/children".formatted(pid, pid));
         return Long.parseLong(Files.readString(children).strip());
+    }
+
+    /// Files of user 1000 on disk are the shell's.
+    IdMap map() {
+        return map;
     }
 
     PidFd init() {
@@ -113,6 +121,7 @@ final class ShellInSandbox implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
+        map.close();
         init.close();
     }
 }

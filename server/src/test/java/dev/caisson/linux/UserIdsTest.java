@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +32,40 @@ class UserIdsTest {
         var again = ids.take();
         again.close();
         again.close();
-        assertThat(again.uid()).isEqualTo(200_000);
+        assertThat(again.uid()).as("given back before the other").isEqualTo(200_001);
+    }
+
+    @Test
+    void the_longest_rested_comes_first_however_long_another_was_held() {
+        var ids = new UserIds(locks, 200_000, 3);
+        var held = ids.take();
+        for (int expected : new int[] {200_001, 200_002, 200_001, 200_002}) {
+            try (var next = ids.take()) {
+                assertThat(next.uid()).isEqualTo(expected);
+            }
+        }
+        held.close();
+        try (var next = ids.take();
+                var after = ids.take();
+                var last = ids.take()) {
+            assertThat(next.uid()).isEqualTo(200_001);
+            assertThat(after.uid()).isEqualTo(200_002);
+            assertThat(last.uid()).as("given back last").isEqualTo(200_000);
+        }
+    }
+
+    @Test
+    void nobody_else_can_open_a_lock() throws Exception {
+        Files.setPosixFilePermissions(locks, PosixFilePermissions.fromString("rwxr-xr-x"));
+        var ids = new UserIds(locks, 200_000, 1);
+        try (var _ = ids.take()) {
+            assertThat(mode(locks)).isEqualTo("rwx------");
+            assertThat(mode(locks.resolve("200000.lock"))).isEqualTo("rw-------");
+        }
+    }
+
+    private static String mode(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
 
     @Test
@@ -71,5 +108,16 @@ class UserIdsTest {
         assertThatThrownBy(() -> new UserIds(locks, 1000, 0)).hasMessageContaining("range");
         assertThatThrownBy(() -> new UserIds(locks, Integer.MAX_VALUE, 1))
                 .hasMessageContaining("range");
+    }
+
+    @Test
+    void an_id_that_could_not_be_locked_is_not_lost() throws Exception {
+        var elsewhere = Files.createFile(locks.resolve("not-a-directory"));
+        var ids = new UserIds(elsewhere, 200_000, 1);
+        assertThatThrownBy(ids::take).isInstanceOf(UncheckedIOException.class);
+        Files.delete(elsewhere);
+        try (var lease = ids.take()) {
+            assertThat(lease.uid()).isEqualTo(200_000);
+        }
     }
 }

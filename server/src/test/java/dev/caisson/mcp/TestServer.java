@@ -11,6 +11,8 @@ import dev.caisson.call.Refusal;
 import dev.caisson.http.HttpSettings;
 import dev.caisson.http.Listener;
 import dev.caisson.http.Routes;
+import dev.caisson.identity.TestGate;
+import dev.caisson.share.TestWorkers;
 import dev.caisson.telemetry.Faults;
 import dev.caisson.telemetry.Metrics;
 import dev.caisson.workflow.FakeProcesses;
@@ -52,22 +54,23 @@ final class TestServer implements AutoCloseable {
                 new McpServer(
                         broker,
                         processes,
-                        (_, authorization) -> caller(authorization),
+                        new TestGate((_, authorization) -> caller(authorization)),
                         "a secret of thirty-two bytes ...".getBytes(UTF_8),
                         new ServerInfo("test", "Test", "1", "Use it."),
                         limits,
                         faults,
                         metrics,
+                        TestWorkers.WORKERS,
                         Clock.systemUTC());
         mcp.settleUnfinished();
         listener =
                 new Listener(
                         HttpSettings.loopback(0),
                         Routes.builder()
-                                .exact("/mcp", mcp.mcp())
-                                .exact("/mcp/events", mcp.events())
-                                .exact("/sse", mcp.sse())
-                                .exact("/message", mcp.message())
+                                .door("/mcp", mcp.mcp())
+                                .door("/mcp/events", mcp.events())
+                                .door("/sse", mcp.sse())
+                                .door("/message", mcp.message())
                                 .build(),
                         metrics,
                         faults);

@@ -43,6 +43,26 @@ class StreamScrubberTest {
     }
 
     @Test
+    void a_value_inside_a_longer_one_shows_nothing_of_it() {
+        var values = List.of("pass", "mypassword!");
+        for (var chunk = 1; chunk <= 12; chunk++) {
+            assertThat(scrub(values, chunk, "-mypassword!-")).isEqualTo("-" + GONE + "-");
+            assertThat(scrub(values, chunk, "-mypassword-")).isEqualTo("-my" + GONE + "word-");
+            assertThat(scrub(values, chunk, "mypasspass")).isEqualTo("my" + GONE + GONE);
+        }
+    }
+
+    @Test
+    void a_complete_value_is_replaced_at_once() {
+        var clean = new ByteArrayOutputStream();
+        var scrubber = new Redactor(List.of("hunter2", "2 hunters"), false).scrubber(clean::write);
+
+        scrubber.write("it is hunter2".getBytes(StandardCharsets.UTF_8), 0, 13);
+
+        assertThat(clean.toString(StandardCharsets.UTF_8)).isEqualTo("it is " + GONE);
+    }
+
+    @Test
     void nothing_is_held_back_that_cannot_be_a_secret() {
         var clean = new ByteArrayOutputStream();
         var scrubber = new Redactor(List.of("hunter2"), false).scrubber(clean::write);
@@ -70,6 +90,7 @@ class StreamScrubberTest {
             var values = List.of("abca", "cabcab", "bbbb");
             assertThat(scrub(values, 1 + random.nextInt(20), text.toString()))
                     .isEqualTo(scrub(values, 1000, text.toString()))
+                    .isEqualTo(new Redactor(values, false).text(text.toString()))
                     .doesNotContain("abca", "bbbb");
         }
     }

@@ -3,13 +3,19 @@ package dev.caisson.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.caisson.call.KeyedDigest;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
 import dev.caisson.store.Store;
 import dev.caisson.store.TestDatabase;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +30,8 @@ class KeptRequestsTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private static final KeptRows.Place PLACE = new KeptRows.Place("key:alice", "k");
     private static final JsonNode BODY = Json.object().put("code", "true");
+
+    private static final AnswerLimits LIMITS = new AnswerLimits(Duration.ofDays(1), 100_000, 20);
 
     private final TestDatabase.Kind kind;
     @TempDir Path directory;
@@ -44,7 +52,12 @@ class KeptRequestsTest {
     }
 
     private Idempotency at(Instant now) {
-        return new Idempotency(store, Clock.fixed(now, ZoneOffset.UTC));
+        var clock = Clock.fixed(now, ZoneOffset.UTC);
+        return new Idempotency(
+                store,
+                new KeptAnswers(store, LIMITS, clock),
+                new KeyedDigest(new byte[] {1}),
+                clock);
     }
 
     @Test
@@ -57,13 +70,28 @@ class KeptRequestsTest {
                 .isInstanceOf(Problem.class);
     }
 
+    /// As versions wrote it that had no keyed digests.
+    @Test
+    void a_request_that_a_former_version_carried_out_is_not_carried_out_again() throws Exception {
+        assertThat(at(NOON).claim(PLACE, BODY, "t1")).isEmpty();
+        var hash = MessageDigest.getInstance("SHA-256").digest(Json.bytes(BODY));
+        store.write(handle ->
+                handle.createUpdate("UPDATE idempotency SET digest = :digest")
+                        .bind("digest", HexFormat.of().formatHex(hash))
+                        .execute());
+
+        assertThat(at(NOON).claim(PLACE, BODY, "t2").orElseThrow().traceId()).isEqualTo("t1");
+        assertThatThrownBy(() -> at(NOON).claim(PLACE, Json.object(), "t3"))
+                .isInstanceOf(Problem.class);
+    }
+
     @Test
     void what_a_former_server_left_is_answered_and_not_run_again() throws Exception {
         assertThat(at(NOON).claim(PLACE, BODY, "t1")).isEmpty();
 
         at(NOON).settleUnfinished();
 
-        var answer = at(NOON).answer(PLACE).orElseThrow();
+        var answer = at(NOON).answer(PLACE, () -> {}).orElseThrow();
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.body().path("message").stringValue()).contains("stopped while");
     }
@@ -74,7 +102,7 @@ class KeptRequestsTest {
         assertThat(kept.claim(PLACE, BODY, "t1")).isEmpty();
         kept.witness(PLACE).ended(Json.object().put("status", "success"));
 
-        var dayLater = NOON.plus(Idempotency.KEEP);
+        var dayLater = NOON.plus(LIMITS.age());
         assertThat(at(dayLater).claim(PLACE, BODY, "t2")).isPresent();
         assertThat(at(dayLater.plusMillis(1)).claim(PLACE, BODY, "t3")).isEmpty();
     }
@@ -85,7 +113,77 @@ class KeptRequestsTest {
         assertThat(kept.claim(PLACE, BODY, "t1")).isEmpty();
         kept.witness(PLACE).failed(new IllegalStateException());
 
-        assertThat(kept.answer(PLACE)).isEmpty();
+        assertThat(kept.answer(PLACE, () -> {})).isEmpty();
         assertThat(kept.claim(PLACE, BODY, "t2")).isEmpty();
+    }
+
+    private static KeptAnswers answers(Store store, Instant now) {
+        return new KeptAnswers(store, LIMITS, Clock.fixed(now, ZoneOffset.UTC));
+    }
+
+    @Test
+    void a_sweep_forgets_what_is_too_old_and_nothing_that_has_no_answer() {
+        for (var i = 0; i < 3; i++) {
+            var place = new KeptRows.Place("key:alice", "k" + i);
+            at(NOON).claim(place, BODY, "t");
+            if (i > 0) {
+                at(NOON).witness(place).ended(Json.object());
+            }
+        }
+        assertThat(answers(store, NOON.plus(LIMITS.age())).sweep()).isZero();
+        assertThat(answers(store, NOON.plus(LIMITS.age()).plusMillis(1)).sweep()).isEqualTo(2);
+    }
+
+    /// The largest first, its oldest first; and what was carried out is not carried out again.
+    @Test
+    void when_answers_take_too_much_room_whoever_has_most_loses_its_oldest() throws Exception {
+        keep("key:bob", 0, 20_000);
+        for (var i = 0; i < 15; i++) {
+            keep("key:alice", i, 20_000);
+            assertThat(bytes()).isLessThanOrEqualTo(LIMITS.bytesMax());
+        }
+        assertThat(answer("key:bob", 0).status()).isEqualTo(200);
+        assertThat(answer("key:alice", 14).status()).isEqualTo(200);
+        var gone = answer("key:alice", 0);
+        assertThat(gone.status()).isEqualTo(410);
+        assertThat(gone.body().at("/details/execution_id").stringValue()).isEqualTo("exe_0");
+        var place = new KeptRows.Place("key:alice", "k0");
+        assertThat(at(NOON).claim(place, BODY, "t")).as("not run again").isPresent();
+    }
+
+    private void keep(String owner, int number, int bytes) {
+        var kept = at(NOON.plusSeconds(number));
+        var place = new KeptRows.Place(owner, "k" + number);
+        assertThat(kept.claim(place, BODY, "t")).isEmpty();
+        store.write(handle -> KeptRows.began(handle, place, "exe_" + number));
+        kept.witness(place).ended(Json.object().put("stdout", "x".repeat(bytes)));
+    }
+
+    private Kept.Answer answer(String owner, int number) throws Exception {
+        return at(NOON).answer(new KeptRows.Place(owner, "k" + number), () -> {}).orElseThrow();
+    }
+
+    private long bytes() {
+        return store.read(handle ->
+                handle.createQuery("SELECT SUM(LENGTH(body)) FROM idempotency WHERE status = 200")
+                        .mapTo(Long.class)
+                        .one());
+    }
+
+    @Test
+    void a_caller_has_so_many_keys_and_no_more_and_others_have_theirs() {
+        var kept = at(NOON);
+        for (var i = 0; i < LIMITS.keysMax(); i++) {
+            assertThat(kept.claim(new KeptRows.Place("key:alice", "k" + i), BODY, "t")).isEmpty();
+        }
+        assertThatThrownBy(() -> kept.claim(new KeptRows.Place("key:alice", "more"), BODY, "t"))
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> {
+                            assertThat(refusal.reason()).isEqualTo(Reason.NO_CAPACITY);
+                            assertThat(refusal.details()).containsEntry("share", "answers");
+                        });
+        assertThat(kept.claim(new KeptRows.Place("key:alice", "k1"), BODY, "t")).isPresent();
+        assertThat(kept.claim(new KeptRows.Place("key:bob", "k"), BODY, "t")).isEmpty();
     }
 }

@@ -9,9 +9,11 @@ import dev.caisson.http.HttpLimits;
 import dev.caisson.http.HttpSettings;
 import dev.caisson.http.Listener;
 import dev.caisson.http.Routes;
+import dev.caisson.identity.TestGate;
 import dev.caisson.json.Json;
 import dev.caisson.json.Length;
 import dev.caisson.json.Records;
+import dev.caisson.share.TestWorkers;
 import dev.caisson.telemetry.Faults;
 import dev.caisson.telemetry.Metrics;
 import java.net.URI;
@@ -83,7 +85,12 @@ class RouteTest {
                         HttpSettings.loopback(0)
                                 .with(HttpLimits.DEFAULT.withBodyBytesMax(BODY_BYTES_MAX)),
                         Routes.builder()
-                                .prefix("/v1/", new RestServer(RouteTest::admitted, table))
+                                .prefix(
+                                        "/v1/",
+                                        new RestServer(
+                                                new TestGate(RouteTest::admitted),
+                                                table,
+                                                TestWorkers.WORKERS))
                                 .build(),
                         metrics,
                         new Faults(metrics));

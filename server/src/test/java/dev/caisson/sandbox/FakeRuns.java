@@ -69,7 +69,7 @@ public final class FakeRuns implements Runs {
     public Outcome run(Run run) throws InterruptedException {
         seen.add(run);
         try {
-            return program.run(run);
+            return program.run(run.opened());
         } catch (InterruptedException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
@@ -84,6 +84,9 @@ public final class FakeRuns implements Runs {
 
     @Override
     public Isolation isolation() {
-        return new Isolation(Map.of(Layer.CPU_LIMIT, "no controller"), Set.of(Layer.CPU_LIMIT));
+        return new Isolation(
+                Map.of(Layer.CPU_LIMIT, "no controller"),
+                Set.of(Layer.CPU_LIMIT),
+                dev.caisson.linux.UnixSockets.PAIRS_ONLY);
     }
 }

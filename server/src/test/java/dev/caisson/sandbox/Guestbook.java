@@ -33,6 +33,10 @@ final class Guestbook implements AutoCloseable {
         return new Run("first", runner, "1", limits, Map.of(), workspace, new Rig.Output());
     }
 
+    Workspace workspace() {
+        return workspace;
+    }
+
     Resident resident() {
         return resident;
     }

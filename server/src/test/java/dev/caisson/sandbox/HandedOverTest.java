@@ -66,15 +66,16 @@ class HandedOverTest {
     @Test
     void what_is_no_json_says_so() throws Exception {
         assertThat(value(Language.PYTHON, "result = {1, 2}"))
-                .isEqualTo("Unfit[why=TypeError: Object of type set is not JSON serializable]");
+                .isEqualTo(
+                        "Unwritable[said=TypeError: Object of type set is not JSON serializable]");
         assertThat(value(Language.PYTHON, "result = float('nan')"))
-                .startsWith("Unfit[why=ValueError");
+                .startsWith("Unwritable[said=ValueError");
         assertThat(value(Language.PYTHON, "result = []\nresult.append(result)"))
-                .startsWith("Unfit[why=ValueError");
+                .startsWith("Unwritable[said=ValueError");
         assertThat(value(Language.NODE, "globalThis.result = 1n"))
-                .startsWith("Unfit[why=TypeError");
+                .startsWith("Unwritable[said=TypeError");
         assertThat(value(Language.NODE, "globalThis.result = () => 1"))
-                .isEqualTo("Unfit[why=a function cannot be written as JSON]");
+                .isEqualTo("Unwritable[said=a function cannot be written as JSON]");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.caisson.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.linux.UnixSockets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -219,12 +220,17 @@ class IsolationContractTest {
         var closed =
                 new Isolation(
                         Map.of(Layer.SYSCALL_FILTER, "libseccomp is not there"),
-                        java.util.Set.of());
+                        java.util.Set.of(),
+                        UnixSockets.PRIVATE_PLACES);
         assertThat(closed.tier()).isEqualTo(Tier.CLOSED);
         assertThat(closed.refusal().orElseThrow())
                 .contains("syscall_filter", "caisson doctor")
                 .doesNotContain("libseccomp");
-        var accepted = new Isolation(closed.missing(), java.util.Set.of(Layer.SYSCALL_FILTER));
+        var accepted =
+                new Isolation(
+                        closed.missing(),
+                        java.util.Set.of(Layer.SYSCALL_FILTER),
+                        UnixSockets.PRIVATE_PLACES);
         assertThat(accepted.tier()).isEqualTo(Tier.REDUCED);
         assertThat(accepted.refusal()).isEmpty();
     }
@@ -234,7 +240,8 @@ class IsolationContractTest {
         var half =
                 new Isolation(
                         Map.of(Layer.OWN_USER, "plain user", Layer.CPU_LIMIT, "no controller"),
-                        java.util.Set.of(Layer.CPU_LIMIT));
+                        java.util.Set.of(Layer.CPU_LIMIT),
+                        UnixSockets.PRIVATE_PLACES);
 
         assertThat(half.advice().orElseThrow())
                 .contains("own_user: plain user")

@@ -2,6 +2,7 @@ package dev.caisson.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.linux.UnixSockets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +34,10 @@ class SandboxSpecTest {
                             new Root.Entry.Shown("etc", Path.of("/run/c/runtime/etc"))));
 
     private static Cell cell(OptionalInt user, Optional<Path> workspace) {
+        return cell(user, workspace, UnixSockets.PRIVATE_PLACES);
+    }
+
+    private static Cell cell(OptionalInt user, Optional<Path> workspace, UnixSockets sockets) {
         return new Cell(
                 HOST,
                 new Boot(ROOT, List.of("/usr/bin/thing", "go"), Map.of("A", "b"), List.of("main")),
@@ -40,6 +45,7 @@ class SandboxSpecTest {
                 user,
                 List.of(Path.of("/cg/memory/x/cgroup.procs"), Path.of("/cg/pids/x/cgroup.procs")),
                 true,
+                sockets,
                 LIMITS,
                 workspace);
     }
@@ -71,10 +77,11 @@ class SandboxSpecTest {
                         --dir /var --symlink /tmp /var/tmp --symlink /workspace/node_modules /node_modules --dir /volumes
                         --ro-bind /run/c/runtime/guest /run/guest --ro-bind /run/c/slots/0/job /run/job
                         --remount-ro /proc --remount-ro /dev --remount-ro / --chdir /
-                        --seccomp 9 -- /usr/bin/thing go
+                        --seccomp 9 -- /run/guest/gate/gate wait /usr/bin/thing go
                         """
                                 .strip()
                                 .split("\\s+"));
+        assertThat(spec.gateWaits()).isTrue();
         assertThat(spec.later())
                 .containsExactly(
                         new LateMount.Cover("/proc/kcore", Path.of("/dev/null")),
@@ -88,13 +95,24 @@ class SandboxSpecTest {
     void a_plain_user_changes_no_user_and_attaches_nothing_later() {
         var spec = SandboxSpec.of(cell(OptionalInt.empty(), Optional.of(Path.of("/w"))));
         assertThat(spec.later()).isEmpty();
+        assertThat(spec.gateWaits()).isFalse();
         assertThat(String.join(" ", spec.command()))
                 .doesNotContain("--reuid")
                 .contains("--no-new-privs")
                 .contains(
                         "--proc /proc --ro-bind /run/c/runtime/proc1 /proc/1 --ro-bind /dev/null /proc/kcore --ro-bind /run/c/runtime/empty /proc/fs --dev /dev")
                 .contains(
-                        "--bind /w /workspace --size 8388608 --tmpfs /tmp --size 67108864 --tmpfs /dev/shm");
+                        "--bind /w /workspace --size 8388608 --tmpfs /tmp --size 67108864 --tmpfs /dev/shm")
+                .endsWith("-- /run/guest/gate/gate now /usr/bin/thing go");
+    }
+
+    @Test
+    void where_the_filter_refuses_sockets_there_is_no_gate() {
+        var spec =
+                SandboxSpec.of(cell(OptionalInt.of(1), Optional.empty(), UnixSockets.PAIRS_ONLY));
+        assertThat(String.join(" ", spec.command())).endsWith("--seccomp 9 -- /usr/bin/thing go");
+        assertThat(spec.gateWaits()).isFalse();
+        assertThat(spec.later()).hasSize(5);
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.share.TestWorkers;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,12 +31,12 @@ class ExpectedTest {
     private Threads threads;
 
     @BeforeEach
-    void start() {
-        threads = new Threads(root, new DirectoryWorkspaces(Optional.empty()));
+    void start() throws Exception {
+        threads = new Threads(root, new DirectoryWorkspaces(Optional.empty()), TestWorkers.WORKERS);
         store("one", Expected.anything());
     }
 
-    private Upload.Stored store(String content, Expected expected) {
+    private Upload.Stored store(String content, Expected expected) throws Exception {
         try (var files = threads.filesMade(Caller.LOCAL, "t");
                 var upload = files.upload(FILE, expected)) {
             upload.write(ByteBuffer.wrap(content.getBytes(UTF_8)));
@@ -42,7 +44,7 @@ class ExpectedTest {
         }
     }
 
-    private long delete(Expected expected) {
+    private long delete(Expected expected) throws Exception {
         try (var files = threads.files(Caller.LOCAL, "t")) {
             return files.delete(FILE, false, expected);
         }
@@ -59,8 +61,8 @@ class ExpectedTest {
         return new Expected.OneOf(Set.of(ContentHash.of(content.getBytes(UTF_8))));
     }
 
-    private static void assertRefused(Reason reason, Runnable act) {
-        assertThatThrownBy(act::run)
+    private static void assertRefused(Reason reason, ThrowingCallable act) {
+        assertThatThrownBy(act)
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.reason()).isEqualTo(reason));
     }
@@ -130,7 +132,7 @@ class ExpectedTest {
         assertThat(won).isEqualTo(1);
     }
 
-    private boolean won(String content) {
+    private boolean won(String content) throws Exception {
         try {
             store(content, hashOf("one"));
             return true;
@@ -163,7 +165,7 @@ class ExpectedTest {
     }
 
     @Test
-    void a_directory_is_never_the_file_that_was_read() {
+    void a_directory_is_never_the_file_that_was_read() throws Exception {
         try (var files = threads.files(Caller.LOCAL, "t")) {
             var directory = FilePath.parse("d", "/workspace");
             assertRefused(Reason.CHANGED, () -> files.delete(directory, true, hashOf("one")));

@@ -10,6 +10,7 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.linux.HostDisk;
 import dev.caisson.linux.LoopImages;
+import dev.caisson.share.TestWorkers;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipInputStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,7 +55,9 @@ class HostileWorkspaceTest {
         HostileTree.plant(root, secret);
         HostileTree.devices(root);
         Files.createLink(root.resolve("hard"), root.resolve("plain.txt"));
-        tree = new FileTree(root, Bounds.ASKED, new ReentrantLock(), () -> {});
+        tree =
+                new FileTree(
+                        root, Bounds.ASKED, new ReentrantLock(), () -> {}, TestWorkers.COMPUTING);
     }
 
     @AfterEach
@@ -65,7 +69,7 @@ class HostileWorkspaceTest {
         return FilePath.parse(text, "/workspace");
     }
 
-    private List<StoredFile> all() {
+    private List<StoredFile> all() throws Exception {
         return tree.list(FilePath.ROOT, true, Optional.empty(), 1_000).files();
     }
 
@@ -75,8 +79,8 @@ class HostileWorkspaceTest {
         }
     }
 
-    private static void assertReason(Reason reason, Runnable act) {
-        assertThatThrownBy(act::run)
+    private static void assertReason(Reason reason, ThrowingCallable act) {
+        assertThatThrownBy(act)
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.reason()).isEqualTo(reason));
     }
@@ -132,7 +136,7 @@ class HostileWorkspaceTest {
     }
 
     @Test
-    void every_kind_is_listed_as_what_it_is() {
+    void every_kind_is_listed_as_what_it_is() throws Exception {
         var kinds = all().stream().map(file -> file.path() + " " + file.kind().word()).toList();
 
         assertThat(kinds)
@@ -155,7 +159,7 @@ class HostileWorkspaceTest {
     }
 
     @Test
-    void what_is_listed_as_a_file_can_be_read_under_the_path_it_is_listed_with() {
+    void what_is_listed_as_a_file_can_be_read_under_the_path_it_is_listed_with() throws Exception {
         var files = all().stream().filter(file -> file.kind() == FileKind.FILE).toList();
 
         assertThat(files).hasSize(7);
@@ -257,7 +261,7 @@ class HostileWorkspaceTest {
         }
     }
 
-    private void write(String name, String text) {
+    private void write(String name, String text) throws Exception {
         try (var upload = tree.upload(path(name), Expected.anything())) {
             upload.write(ByteBuffer.wrap(text.getBytes(UTF_8)));
             assertThat(upload.commit().file().size()).isEqualTo(text.length());
@@ -265,7 +269,7 @@ class HostileWorkspaceTest {
     }
 
     @Test
-    void an_upload_goes_through_nothing_but_directories() {
+    void an_upload_goes_through_nothing_but_directories() throws Exception {
         var cases = List.of("link-dir/new", "loop/new", "self/new", "pipe/new", "plain.txt/new");
         assertThat(cases).hasSize(5);
         for (var name : cases) {
@@ -276,7 +280,7 @@ class HostileWorkspaceTest {
     }
 
     @Test
-    void an_upload_does_not_replace_a_directory() {
+    void an_upload_does_not_replace_a_directory() throws Exception {
         assertReason(
                 Reason.INVALID_ARGUMENT,
                 () -> tree.upload(path("sub"), Expected.anything()).close());
@@ -305,14 +309,14 @@ class HostileWorkspaceTest {
     }
 
     @Test
-    void deleting_a_link_deletes_the_link() {
+    void deleting_a_link_deletes_the_link() throws Exception {
         assertThat(tree.delete(path("link-dir"), true, Expected.anything())).isEqualTo(1);
         assertThat(tree.delete(path("link-file"), false, Expected.anything())).isEqualTo(1);
         assertThat(secret).hasContent(OUTSIDE);
     }
 
     @Test
-    void a_full_directory_is_deleted_only_when_asked_for() {
+    void a_full_directory_is_deleted_only_when_asked_for() throws Exception {
         assertReason(
                 Reason.INVALID_ARGUMENT,
                 () -> tree.delete(path("sub"), false, Expected.anything()));
@@ -321,7 +325,7 @@ class HostileWorkspaceTest {
     }
 
     @Test
-    void everything_can_be_deleted_and_nothing_outside_is_touched() {
+    void everything_can_be_deleted_and_nothing_outside_is_touched() throws Exception {
         assertReason(
                 Reason.INVALID_ARGUMENT,
                 () -> tree.delete(FilePath.ROOT, false, Expected.anything()));
@@ -339,7 +343,7 @@ class HostileWorkspaceTest {
         assertThat(page.complete()).isFalse();
         assertThat(page.files()).hasSize(Bounds.ASKED.depth());
         for (var format : ArchiveFormat.values()) {
-            tree.archive(format, OutputStream.nullOutputStream());
+            tree.archive(format, ArchiveLimits.DEFAULT, () -> OutputStream.nullOutputStream());
         }
         assertThat(tree.delete(path("deep"), true, Expected.anything())).isEqualTo(10_002);
     }
@@ -349,7 +353,13 @@ class HostileWorkspaceTest {
         for (var i = 0; i < 300; i++) {
             Files.createFile(root.resolve("many-" + i));
         }
-        try (var bounded = new FileTree(root, new Bounds(200, 5), new ReentrantLock(), () -> {})) {
+        try (var bounded =
+                new FileTree(
+                        root,
+                        new Bounds(200, 5),
+                        new ReentrantLock(),
+                        () -> {},
+                        TestWorkers.COMPUTING)) {
             assertThat(bounded.list(FilePath.ROOT, true, Optional.empty(), 1_000).complete())
                     .isFalse();
             assertThat(zip(bounded)).anyMatch(name -> name.startsWith("CAISSON-INCOMPLETE"));
@@ -376,7 +386,7 @@ class HostileWorkspaceTest {
     }
 
     @Test
-    void pages_together_are_the_whole_list() {
+    void pages_together_are_the_whole_list() throws Exception {
         var together = new ArrayList<StoredFile>();
         Optional<String> next = Optional.empty();
         do {
@@ -396,9 +406,28 @@ class HostileWorkspaceTest {
                 .doesNotContain("link-file", "link-dir", "pipe", "socket", "null-device", "sparse");
     }
 
-    private static List<String> zip(FileTree tree) throws IOException {
+    @Test
+    void names_in_an_archive_are_safe_on_every_system() throws Exception {
+        write("win/..\\up.exe", "x");
+        write("win/C:stream", "x");
+        write("win/nul.txt", "x");
+        write("win/end.", "x");
+        write("win/a\u202egnp.exe", "x");
+        assertThat(zip(tree))
+                .contains(
+                        "win/..%5Cup.exe",
+                        "win/C%3Astream", "win/%6Eul.txt", "win/end%2E", "win/a%E2%80%AEgnp.exe");
+        var archive = directory.resolve("win.tar.gz");
+        try (var to = Files.newOutputStream(archive)) {
+            tree.archive(ArchiveFormat.TAR_GZ, ArchiveLimits.DEFAULT, () -> to);
+        }
+        assertThat(HostileTree.run(directory, "tar", "-tzf", archive.toString()).lines())
+                .contains("win/..%5Cup.exe", "win/C%3Astream", "win/a%E2%80%AEgnp.exe");
+    }
+
+    private static List<String> zip(FileTree tree) throws Exception {
         var bytes = new ByteArrayOutputStream();
-        tree.archive(ArchiveFormat.ZIP, bytes);
+        tree.archive(ArchiveFormat.ZIP, ArchiveLimits.DEFAULT, () -> bytes);
         var names = new ArrayList<String>();
         try (var zip = new ZipInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
             for (var entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
@@ -414,7 +443,7 @@ class HostileWorkspaceTest {
         write("long/" + longName, "content");
         var archive = directory.resolve("all.tar.gz");
         try (var to = Files.newOutputStream(archive)) {
-            tree.archive(ArchiveFormat.TAR_GZ, to);
+            tree.archive(ArchiveFormat.TAR_GZ, ArchiveLimits.DEFAULT, () -> to);
         }
         var listed = HostileTree.run(directory, "tar", "-tzf", archive.toString());
         var text =
@@ -429,9 +458,9 @@ class HostileWorkspaceTest {
     void a_zstandard_archive_holds_the_same_tar_file_as_a_gzipped_one() throws Exception {
         var packed = new ByteArrayOutputStream();
         tree.delete(path("sparse"), false, Expected.anything());
-        tree.archive(ArchiveFormat.TAR_ZST, packed);
+        tree.archive(ArchiveFormat.TAR_ZST, ArchiveLimits.DEFAULT, () -> packed);
         var zipped = new ByteArrayOutputStream();
-        tree.archive(ArchiveFormat.TAR_GZ, zipped);
+        tree.archive(ArchiveFormat.TAR_GZ, ArchiveLimits.DEFAULT, () -> zipped);
 
         assertThat(packed.toByteArray()).startsWith(0x28, 0xb5, 0x2f, 0xfd);
         try (var one = new ZstdInputStream(new ByteArrayInputStream(packed.toByteArray()));
@@ -444,7 +473,9 @@ class HostileWorkspaceTest {
     void a_reader_who_leaves_ends_every_archive() throws Exception {
         write("random", new String(new Random(1).ints(1 << 20, 32, 127).toArray(), 0, 1 << 20));
         for (var format : ArchiveFormat.values()) {
-            assertThatThrownBy(() -> tree.archive(format, leavingAfter(1 << 16)))
+            assertThatThrownBy(() ->
+                            tree.archive(
+                                    format, ArchiveLimits.DEFAULT, () -> leavingAfter(1 << 16)))
                     .as(format.word())
                     .isInstanceOf(IOException.class)
                     .hasMessage("gone");
@@ -469,7 +500,7 @@ class HostileWorkspaceTest {
         var maker =
                 new ImageWorkspaces(
                         new LoopImages(1000), new HostDisk(directory, 0), 4L << 20, 100);
-        var threads = new Threads(directory.resolve("threads"), maker);
+        var threads = new Threads(directory.resolve("threads"), maker, TestWorkers.WORKERS);
         var caller = Caller.LOCAL;
         threads.acquire(caller, "t", "e", Duration.ZERO).close();
 
@@ -483,7 +514,7 @@ class HostileWorkspaceTest {
         assertThat(usage.filesUsed()).isZero();
     }
 
-    private static void overfill(FileTree files) {
+    private static void overfill(FileTree files) throws Exception {
         try (var upload = files.upload(path("big"), Expected.anything())) {
             for (var i = 0; i < 8; i++) {
                 upload.write(ByteBuffer.allocate(1 << 20));

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.linux.Room;
+import dev.caisson.share.TestWorkers;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -14,12 +17,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,16 +35,42 @@ class LinksTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     @TempDir Path root;
+    private final List<String> holders = new ArrayList<>();
     private FileSpaces spaces;
     private Links links;
 
     @BeforeEach
-    void start() {
-        var maker = new DirectoryWorkspaces(Optional.empty());
-        spaces = TestSpaces.in(root, new Threads(root, maker), maker);
+    void start() throws Exception {
+        var maker = noting(new DirectoryWorkspaces(Optional.empty()));
+        spaces = TestSpaces.in(root, new Threads(root, maker, TestWorkers.WORKERS), maker);
         links = links(NOW, "the first secret");
         write(ALICE, "t", "a/b.txt");
         write(BOB, "t", "a/b.txt");
+    }
+
+    private static String holder() {
+        return "links address test";
+    }
+
+    /// Notes in whose name workspaces are opened.
+    private WorkspaceMaker noting(WorkspaceMaker maker) {
+        return new WorkspaceMaker() {
+            @Override
+            public Opened open(Path directory, String holder) throws IOException {
+                holders.add(holder);
+                return maker.open(directory, holder);
+            }
+
+            @Override
+            public Room room(Path directory) throws IOException {
+                return maker.room(directory);
+            }
+
+            @Override
+            public String capacity() {
+                return maker.capacity();
+            }
+        };
     }
 
     private Links links(Instant now, String... secrets) {
@@ -53,7 +84,7 @@ class LinksTest {
         return made;
     }
 
-    private void write(Caller caller, String thread, String path) {
+    private void write(Caller caller, String thread, String path) throws Exception {
         try (var files = spaces.open(caller, FileSpace.thread(thread), Access.WRITE);
                 var upload =
                         files.upload(FilePath.parse(path, "/workspace"), Expected.anything())) {
@@ -78,6 +109,7 @@ class LinksTest {
                 .map(part -> part.split("=", 2))
                 .forEach(part -> query.put(part[0], part[1]));
         return new Links.Presented(
+                uri.getRawPath() + "?" + uri.getRawQuery(),
                 LinkAddress.parse(uri.getPath()).orElseThrow(),
                 storing,
                 Optional.ofNullable(query.get("exp")),
@@ -94,7 +126,7 @@ class LinksTest {
     }
 
     private static void assertForbidden(Links links, Links.Presented link) {
-        assertThatThrownBy(() -> links.open(link).close())
+        assertThatThrownBy(() -> links.open(link, LinksTest::holder).close())
                 .isInstanceOfSatisfying(
                         Refusal.class,
                         refusal -> assertThat(refusal.reason()).isEqualTo(Reason.FORBIDDEN));
@@ -102,9 +134,19 @@ class LinksTest {
 
     @Test
     void a_link_opens_the_file_of_the_caller_it_was_made_for() throws Exception {
-        assertThat(content(links.open(presented(url(ALICE, "t", "a/b.txt"), false)), "a/b.txt"))
+        assertThat(
+                        content(
+                                links.open(
+                                        presented(url(ALICE, "t", "a/b.txt"), false),
+                                        LinksTest::holder),
+                                "a/b.txt"))
                 .isEqualTo("Alice");
-        assertThat(content(links.open(presented(url(BOB, "t", "a/b.txt"), false)), "a/b.txt"))
+        assertThat(
+                        content(
+                                links.open(
+                                        presented(url(BOB, "t", "a/b.txt"), false),
+                                        LinksTest::holder),
+                                "a/b.txt"))
                 .isEqualTo("Bob");
     }
 
@@ -132,18 +174,59 @@ class LinksTest {
     }
 
     @Test
+    void a_link_has_one_spelling() throws Exception {
+        write(ALICE, "t", "a~b (1).txt");
+        var url = url(ALICE, "t", "a~b (1).txt");
+        links.open(presented(url, false), LinksTest::holder).close();
+        var others =
+                List.of(
+                        url.replace("exp=", "exp=0"),
+                        url.replace("exp=", "exp=%2B"),
+                        url.replace("exp=", "exp=+"),
+                        url.replace("a~b", "a%7Eb"),
+                        url.replace("a~b", "%61~b"),
+                        url.replace("%20", "%2520"),
+                        url.replace("%281%29", "(1)"),
+                        url.replace("/files/t/", "/files/%74/"),
+                        url.replace("/files/t/", "/files/%2574/"),
+                        url.replace(".txt", "%2Etxt"),
+                        url + "&x=1",
+                        url.replace("?", "?x=1&"),
+                        url + "&sig=0",
+                        url.replaceAll("(exp=\\d+)&(kid=\\w+)", "$2&$1"));
+
+        assertThat(others).doesNotContain(url).doesNotHaveDuplicates();
+        others.forEach(each -> assertForbidden(links, presented(each, false)));
+    }
+
+    @Test
     void a_link_to_fetch_does_not_store_and_the_other_way_round() {
         assertForbidden(links, presented(url(ALICE, "t", "a/b.txt"), true));
         var store = links.toStore(ALICE, FileSpace.thread("t"), path("new")).orElseThrow();
         assertForbidden(links, presented(store.url(), false));
-        links.open(presented(store.url(), true)).close();
+        links.open(presented(store.url(), true), LinksTest::holder).close();
+    }
+
+    /// A link says nothing of who follows it, so the front says in whose name files are opened.
+    @Test
+    void files_are_opened_in_the_name_of_who_follows_a_good_link() throws Exception {
+        var link = presented(url(ALICE, "t", "a/b.txt"), false);
+        var asked = new AtomicInteger();
+        spaces.threads().close();
+        holders.clear();
+
+        links.open(link, () -> "links address " + asked.incrementAndGet()).close();
+        assertForbidden(links(NOW, "another secret"), link);
+
+        assertThat(asked).hasValue(1);
+        assertThat(holders).containsExactly("links address 1");
     }
 
     @Test
     void a_link_expires() {
         var link = presented(url(ALICE, "t", "a/b.txt"), false);
 
-        links(NOW.plusSeconds(3599), "the first secret").open(link).close();
+        links(NOW.plusSeconds(3599), "the first secret").open(link, LinksTest::holder).close();
         assertForbidden(links(NOW.plusSeconds(3600), "the first secret"), link);
     }
 
@@ -151,20 +234,20 @@ class LinksTest {
     void a_secret_is_exchanged_while_links_are_about() {
         var link = presented(url(ALICE, "t", "a/b.txt"), false);
 
-        links(NOW, "the second secret", "the first secret").open(link).close();
+        links(NOW, "the second secret", "the first secret").open(link, LinksTest::holder).close();
         assertForbidden(links(NOW, "the second secret"), link);
     }
 
     @Test
-    void the_border_between_id_and_path_is_signed() {
+    void the_border_between_id_and_path_is_signed() throws Exception {
         write(ALICE, "a/b", "c");
         write(ALICE, "a", "b/c");
         var one = presented(url(ALICE, "a/b", "c"), false);
         var other = presented(url(ALICE, "a", "b/c"), false);
 
         assertThat(one.signature()).isNotEqualTo(other.signature());
-        links.open(one).close();
-        links.open(other).close();
+        links.open(one, LinksTest::holder).close();
+        links.open(other, LinksTest::holder).close();
     }
 
     @Test
@@ -175,7 +258,8 @@ class LinksTest {
             var path = "d/a b+c%.txt;\\%FF%0A?";
             write(ALICE, id, path);
             var url = url(ALICE, id, path);
-            assertThat(content(links.open(presented(url, false)), path)).isEqualTo("Alice");
+            assertThat(content(links.open(presented(url, false), LinksTest::holder), path))
+                    .isEqualTo("Alice");
             assertThat(URI.create(url).getPath()).doesNotContain("\\").doesNotContain("/../");
         }
     }
@@ -196,11 +280,14 @@ class LinksTest {
         for (var vector : vectors.entrySet()) {
             var url = "https://h" + vector.getKey() + "?sig=" + vector.getValue();
             var link = presented(url, false);
-            assertThat(content(lasting.openLasting(link, ALICE), link.address().path().text()))
+            assertThat(
+                            content(
+                                    lasting.openLasting(link, ALICE, LinksTest::holder),
+                                    link.address().path().text()))
                     .isEqualTo("Alice");
             assertForbidden(lasting, link);
             var forged = presented(url.replace("=f", "=0"), false);
-            assertThatThrownBy(() -> lasting.openLasting(forged, ALICE))
+            assertThatThrownBy(() -> lasting.openLasting(forged, ALICE, LinksTest::holder))
                     .isInstanceOf(Refusal.class);
         }
     }

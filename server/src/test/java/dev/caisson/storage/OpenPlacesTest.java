@@ -26,8 +26,8 @@ class OpenPlacesTest {
     @Test
     void one_that_was_left_is_not_opened_again() throws Exception {
         try (var places = new OpenPlaces(opener, LONG)) {
-            places.use(root).close();
-            places.use(root).close();
+            places.use(root, "a").close();
+            places.use(root, "a").close();
             assertThat(opener.opened).hasSize(1);
             assertThat(opener.closed).isEmpty();
         }
@@ -37,9 +37,9 @@ class OpenPlacesTest {
     @Test
     void it_is_closed_when_nobody_comes_and_opened_anew_afterwards() throws Exception {
         try (var places = new OpenPlaces(opener, Duration.ofMillis(20))) {
-            places.use(root).close();
+            places.use(root, "a").close();
             await().atMost(LONG).until(() -> opener.closed.size() == 1);
-            try (var _ = places.use(root)) {
+            try (var _ = places.use(root, "a")) {
                 assertThat(opener.opened).hasSize(2);
             }
         }
@@ -48,8 +48,8 @@ class OpenPlacesTest {
     @Test
     void it_is_not_closed_under_somebody_who_came_meanwhile() throws Exception {
         try (var places = new OpenPlaces(opener, Duration.ofMillis(20))) {
-            places.use(root).close();
-            try (var _ = places.use(root)) {
+            places.use(root, "a").close();
+            try (var _ = places.use(root, "a")) {
                 Thread.sleep(200);
                 assertThat(opener.closed).isEmpty();
             }
@@ -60,10 +60,10 @@ class OpenPlacesTest {
     void so_many_linger_and_the_next_is_closed_at_once() throws Exception {
         try (var places = new OpenPlaces(opener, LONG)) {
             for (int place = 0; place < OpenPlaces.LINGERING_MAX; place++) {
-                places.use(root.resolve("" + place)).close();
+                places.use(root.resolve("" + place), "a").close();
             }
             assertThat(opener.closed).isEmpty();
-            places.use(root.resolve("more")).close();
+            places.use(root.resolve("more"), "a").close();
             assertThat(opener.closed).containsExactly(root.resolve("more"));
         }
         assertThat(opener.closed).hasSize(OpenPlaces.LINGERING_MAX + 1);
@@ -72,7 +72,7 @@ class OpenPlacesTest {
     @Test
     void whoever_wants_it_alone_finds_it_closed_or_is_told_that_it_is_used() throws Exception {
         try (var places = new OpenPlaces(opener, LONG)) {
-            var use = places.use(root);
+            var use = places.use(root, "a");
             assertThat(places.alone(root, () -> {})).isFalse();
             use.close();
 
@@ -85,7 +85,7 @@ class OpenPlacesTest {
     @Test
     void nothing_lingers_after_the_end() throws Exception {
         var places = new OpenPlaces(opener, LONG);
-        var use = places.use(root);
+        var use = places.use(root, "a");
         places.close();
         assertThat(opener.closed).isEmpty();
         use.close();
@@ -98,7 +98,7 @@ class OpenPlacesTest {
         final List<Path> closed = new CopyOnWriteArrayList<>();
 
         @Override
-        public Opened open(Path directory) throws IOException {
+        public Opened open(Path directory, String holder) throws IOException {
             opened.add(directory);
             java.nio.file.Files.createDirectories(directory);
             return new Opened() {

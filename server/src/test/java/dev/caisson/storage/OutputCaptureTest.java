@@ -108,7 +108,8 @@ class OutputCaptureTest {
         }
         try (var files = Files.walk(root)) {
             assertThat(files.filter(Files::isRegularFile))
-                    .hasSize(2)
+                    .as("the stream, its timeline and the mark of its owner")
+                    .hasSize(3)
                     .allSatisfy(file ->
                             assertThat(new String(Files.readAllBytes(file), UTF_8))
                                     .doesNotContain("hunter2!"));

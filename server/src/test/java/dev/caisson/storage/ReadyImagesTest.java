@@ -3,7 +3,10 @@ package dev.caisson.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.caisson.linux.HostDisk;
 import dev.caisson.linux.Mount;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -36,12 +39,24 @@ class ReadyImagesTest {
         return made;
     }
 
-    private Optional<ReadyImages.Ready> make(Path image) {
+    private Optional<ReadyImages.Ready> make(Path image) throws IOException {
         if (open.get() >= room.get()) {
             return Optional.empty();
         }
         open.incrementAndGet();
-        return Optional.of(new ReadyImages.Ready(image, NOWHERE, open::decrementAndGet));
+        return Optional.of(new ReadyImages.Ready(Files.createFile(image), NOWHERE, promise()));
+    }
+
+    private HostDisk.Promise promise() {
+        return new HostDisk.Promise() {
+            @Override
+            public void passTo(String holder) {}
+
+            @Override
+            public void close() {
+                open.decrementAndGet();
+            }
+        };
     }
 
     private static final Mount NOWHERE =
@@ -64,17 +79,31 @@ class ReadyImagesTest {
         var ready = images();
         awaitOpen(COUNT);
         room.set(COUNT + 1);
-        var taken = ready.take().orElseThrow();
+        var taken = ready.take(false).orElseThrow();
         awaitOpen(COUNT + 1);
         taken.discard();
         awaitOpen(COUNT);
     }
 
     @Test
+    void the_last_is_for_a_caller_who_has_none() {
+        var ready = images();
+        awaitOpen(COUNT);
+        var first = ready.take(true).orElseThrow();
+        var second = ready.take(true).orElseThrow();
+        assertThat(ready.take(true)).isEmpty();
+        var last = ready.take(false).orElseThrow();
+        assertThat(ready.take(false)).isEmpty();
+        first.discard();
+        second.discard();
+        last.discard();
+    }
+
+    @Test
     void those_that_were_given_back_for_their_room_are_made_again_when_there_is_some() {
         var ready = images();
         awaitOpen(COUNT);
-        var taken = ready.take().orElseThrow();
+        var taken = ready.take(false).orElseThrow();
         room.set(1);
         ready.drain();
         awaitOpen(1);

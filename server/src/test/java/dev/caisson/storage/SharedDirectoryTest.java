@@ -8,6 +8,7 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.linux.HostDisk;
 import dev.caisson.linux.LoopImages;
+import dev.caisson.share.TestWorkers;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,8 @@ class SharedDirectoryTest {
     private Threads server() {
         return new Threads(
                 root,
-                new ImageWorkspaces(new LoopImages(1000), new HostDisk(root, 0), 16L << 20, 1_000));
+                new ImageWorkspaces(new LoopImages(1000), new HostDisk(root, 0), 16L << 20, 1_000),
+                TestWorkers.WORKERS);
     }
 
     @Test
@@ -30,6 +32,7 @@ class SharedDirectoryTest {
         try (var one = server();
                 var other = server()) {
             var lease = one.acquire(CALLER, "t", "e", Duration.ZERO);
+            assertThat(lease.root()).as("opened by its first use").exists();
             var refused = catchThrowableOfType(Refusal.class, () -> other.delete(CALLER, "t"));
             assertThat(refused.reason()).isEqualTo(Reason.CONFLICT);
             assertThat(other.find(CALLER, "t")).isPresent();

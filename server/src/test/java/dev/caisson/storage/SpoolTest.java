@@ -8,6 +8,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.Refusal;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.Sink.Stream;
+import dev.caisson.share.TestWorkers;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -134,10 +135,15 @@ class SpoolTest {
     }
 
     @Test
-    void grep_finds_lines_with_their_number_and_offset() {
+    void grep_finds_lines_with_their_number_and_offset() throws Exception {
         var output = stored("one\ntwo\nthree\ntwo");
 
-        assertThat(output.grep(Stream.STDOUT, new Grep("^tw.$", 10), NOTHING))
+        assertThat(
+                        output.grep(
+                                Stream.STDOUT,
+                                new Grep("^tw.$", 10),
+                                NOTHING,
+                                TestWorkers.COMPUTING))
                 .isEqualTo(
                         new Grep.Found(
                                 List.of(new Grep.Line(2, 4, "two"), new Grep.Line(4, 14, "two")),
@@ -145,30 +151,132 @@ class SpoolTest {
     }
 
     @Test
-    void grep_stops_at_its_limit_of_lines() {
+    void grep_stops_at_its_limit_of_lines() throws Exception {
         var output = stored("x\n".repeat(10));
 
-        assertThat(output.grep(Stream.STDOUT, new Grep("x", 3), NOTHING).lines()).hasSize(3);
-        assertThat(output.grep(Stream.STDOUT, new Grep("x", 3), NOTHING).end())
+        assertThat(
+                        output.grep(Stream.STDOUT, new Grep("x", 3), NOTHING, TestWorkers.COMPUTING)
+                                .lines())
+                .hasSize(3);
+        assertThat(
+                        output.grep(Stream.STDOUT, new Grep("x", 3), NOTHING, TestWorkers.COMPUTING)
+                                .end())
                 .isEqualTo(Grep.End.ENOUGH_FOUND);
     }
 
     @Test
-    void a_line_without_end_is_looked_at_in_pieces() {
+    void a_line_without_end_is_looked_at_in_pieces() throws Exception {
         var output = stored("x".repeat(100_000) + "needle" + "x".repeat(100_000));
 
-        var found = output.grep(Stream.STDOUT, new Grep("needle", 10), NOTHING);
+        var found =
+                output.grep(Stream.STDOUT, new Grep("needle", 10), NOTHING, TestWorkers.COMPUTING);
 
         assertThat(found.lines()).hasSize(1);
-        assertThat(found.lines().getFirst().text()).hasSize(Grep.LINE_BYTES_MAX);
+        assertThat(found.lines().getFirst().text()).hasSize(RedactedLines.LINE_BYTES_MAX);
     }
 
     @Test
-    void an_expression_that_backtracks_without_end_is_stopped() {
+    void grep_does_not_confirm_what_is_struck() throws Exception {
+        var secret = "ghp_" + "a".repeat(36);
+        var output = stored("x " + secret + " y\nplain\n");
+        var patterns = new Redactor(List.of(), true);
+
+        for (var guess : List.of("ghp_", "ghp_a{36}", "a", "x ghp", "aaa y")) {
+            assertThat(
+                            output.grep(
+                                            Stream.STDOUT,
+                                            new Grep("(?:" + guess + ") ?y?$", 10),
+                                            patterns,
+                                            TestWorkers.COMPUTING)
+                                    .lines())
+                    .as(guess)
+                    .noneMatch(line -> line.number() == 1);
+        }
+        assertThat(
+                        output.grep(
+                                        Stream.STDOUT,
+                                        new Grep("REDACTED", 10),
+                                        patterns,
+                                        TestWorkers.COMPUTING)
+                                .lines())
+                .containsExactly(new Grep.Line(1, 0, "x [REDACTED:github-pat] y"));
+    }
+
+    @Test
+    void grep_knows_a_secret_that_spans_lines() throws Exception {
+        var key = "-----BEGIN PRIVATE KEY-----\nTUlJ\nQUJD\n-----END PRIVATE KEY-----";
+        var output = stored("before\n" + key + "\nbehind TUlJ\n");
+        var patterns = new Redactor(List.of(), true);
+
+        assertThat(
+                        output.grep(
+                                        Stream.STDOUT,
+                                        new Grep("TUlJ|QUJD|KEY-", 10),
+                                        patterns,
+                                        TestWorkers.COMPUTING)
+                                .lines())
+                .containsExactly(new Grep.Line(6, 71, "behind TUlJ"));
+    }
+
+    @Test
+    void grep_shows_no_piece_of_a_secret_at_the_border_of_a_piece() throws Exception {
+        var secret = "ghp_" + "a".repeat(36);
+        for (var cut = 1; cut < secret.length(); cut += 7) {
+            var output =
+                    stored("-".repeat(RedactedLines.LINE_BYTES_MAX - cut) + secret + "-\nend\n");
+
+            var found =
+                    output.grep(
+                            Stream.STDOUT,
+                            new Grep("", 10),
+                            new Redactor(List.of(), true),
+                            TestWorkers.COMPUTING);
+
+            assertThat(found.lines())
+                    .hasSize(3)
+                    .allMatch(line -> !line.text().contains("aa") && !line.text().contains("ghp"));
+            assertThat(found.lines().getLast().text()).isEqualTo("end");
+        }
+    }
+
+    @Test
+    void grep_reads_a_long_file_to_its_end() throws Exception {
+        var lines = new StringBuilder();
+        for (var number = 1; number <= 60_000; number++) {
+            lines.append("line ").append(number).append('\n');
+        }
+        var output = stored(lines.toString());
+
+        var found =
+                output.grep(
+                        Stream.STDOUT,
+                        new Grep("^line (1|50000|60000)$", 10),
+                        NOTHING,
+                        TestWorkers.COMPUTING);
+
+        assertThat(found.end()).isEqualTo(Grep.End.COMPLETE);
+        assertThat(found.lines())
+                .containsExactly(
+                        new Grep.Line(1, 0, "line 1"),
+                        new Grep.Line(50_000, lines.indexOf("line 50000\n"), "line 50000"),
+                        new Grep.Line(60_000, lines.indexOf("line 60000\n"), "line 60000"));
+    }
+
+    @Test
+    void an_expression_that_would_backtrack_without_end_takes_no_longer_than_another()
+            throws Exception {
         var output = stored("a".repeat(5000) + "b");
 
-        assertThat(output.grep(Stream.STDOUT, new Grep("^(a|a?)+$", 10), NOTHING).end())
-                .isEqualTo(Grep.End.OUT_OF_TIME);
+        for (var pattern : List.of("^(a|a?)+$", "(a*)*c", "^(a+a+)+$", ".*.*.*.*.*c")) {
+            assertThat(
+                            output.grep(
+                                    Stream.STDOUT,
+                                    new Grep(pattern, 10),
+                                    NOTHING,
+                                    TestWorkers.COMPUTING))
+                    .as(pattern)
+                    .isEqualTo(new Grep.Found(List.of(), Grep.End.COMPLETE));
+        }
     }
 
     @Test
@@ -212,5 +320,30 @@ class SpoolTest {
         assertThat(spool.find(Caller.LOCAL, "two")).as("the oldest not in use").isEmpty();
         assertThat(spool.find(Caller.LOCAL, "one")).as("in use").isPresent();
         assertThat(spool.find(Caller.LOCAL, "three")).isPresent();
+    }
+
+    /// A caller that writes without end takes nothing from one that wrote little long ago.
+    @Test
+    void when_the_spool_is_full_whoever_has_most_loses_its_oldest() throws Exception {
+        var spool = new Spool(root, LIMITS, 10_000);
+        store(spool, BOB, "bobs", "x".repeat(2000));
+        for (var i = 0; i < 30; i++) {
+            store(spool, "exe" + i, "x".repeat(1000));
+        }
+        assertThat(spool.find(BOB, "bobs")).isPresent();
+        assertThat(spool.find(Caller.LOCAL, "exe0")).isEmpty();
+        assertThat(spool.find(Caller.LOCAL, "exe29")).isPresent();
+
+        var restarted = new Spool(root, LIMITS, 5_000);
+        assertThat(restarted.sweepAbove()).isPositive();
+        assertThat(restarted.find(BOB, "bobs")).isPresent();
+        assertThat(restarted.sweepAbove()).isZero();
+    }
+
+    private static void store(Spool spool, Caller caller, String execution, String stdout) {
+        try (var capture = spool.capture(caller, execution, NOTHING, (_, _, _, _) -> {})) {
+            var bytes = stdout.getBytes(UTF_8);
+            capture.write(Stream.STDOUT, bytes, 0, bytes.length);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.caisson.storage;
 
+import dev.caisson.share.TestWorkers;
 import dev.caisson.store.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +16,8 @@ public final class TestSpaces {
     private TestSpaces() {}
 
     public static FileSpaces in(Path root, Threads threads, WorkspaceMaker maker) {
-        return new FileSpaces(threads, new Volumes(root, maker, STORE, Clock.systemUTC()));
+        return new FileSpaces(
+                threads, new Volumes(root, maker, STORE, Clock.systemUTC(), TestWorkers.WORKERS));
     }
 
     private static Store store() {

@@ -3,12 +3,14 @@ package dev.caisson.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.call.Caller;
+import dev.caisson.share.TestWorkers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,7 +26,7 @@ class ThreadSweepTest {
 
     @BeforeEach
     void start() {
-        threads = new Threads(root, new DirectoryWorkspaces(Optional.empty()));
+        threads = new Threads(root, new DirectoryWorkspaces(Optional.empty()), TestWorkers.WORKERS);
     }
 
     private void used(String id, int bytes) throws Exception {
@@ -49,6 +51,24 @@ class ThreadSweepTest {
         used("a", 10);
         assertThat(sweep(Optional.empty(), Optional.empty(), Duration.ofDays(10_000))).isZero();
         assertThat(threads.ids(ALICE)).containsExactly("a");
+    }
+
+    @Test
+    void threads_of_those_who_come_back_no_more_go_unless_they_are_in_use() throws Exception {
+        var bob = new Caller("bob", "Bob", Set.of(), Set.of());
+        used("a", 10);
+        used("b", 10);
+        threads.acquire(bob, "c", "exe-2", Duration.ZERO).close();
+        var sweep = new ThreadSweep(threads, Optional.empty(), Optional.empty(), Clock.systemUTC());
+
+        try (var _ = acquire("b")) {
+            assertThat(sweep.removeOf(List.of("alice", "nobody"))).isEqualTo(1);
+        }
+        assertThat(threads.ids(ALICE)).containsExactly("b");
+        assertThat(sweep.removeOf(List.of("alice"))).isEqualTo(1);
+
+        assertThat(threads.ids(ALICE)).isEmpty();
+        assertThat(threads.ids(bob)).containsExactly("c");
     }
 
     @Test
@@ -85,5 +105,19 @@ class ThreadSweepTest {
         assertThat(sweep(Optional.empty(), Optional.of(4L << 20), DAY)).isZero();
         assertThat(sweep(Optional.empty(), Optional.of((2L << 20) + 100_000), DAY)).isEqualTo(1);
         assertThat(threads.ids(ALICE)).containsExactly("old", "young");
+    }
+
+    @Test
+    void whoever_has_most_gives_first() throws Exception {
+        var bob = new Caller("bob", "Bob", Set.of(), Set.of());
+        try (var lease = threads.acquire(bob, "bobs", "exe-1", Duration.ZERO)) {
+            Files.write(lease.root().resolve("data"), new byte[1 << 20]);
+        }
+        used("old", 1 << 20);
+        used("middle", 1 << 20);
+        used("young", 1 << 20);
+        assertThat(sweep(Optional.empty(), Optional.of((3L << 20) + 100_000), DAY)).isEqualTo(1);
+        assertThat(threads.ids(ALICE)).containsExactly("middle", "young");
+        assertThat(threads.ids(bob)).containsExactly("bobs");
     }
 }

@@ -8,6 +8,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.linux.Room;
+import dev.caisson.share.TestWorkers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ class ThreadsTest {
 
     @BeforeEach
     void start() {
-        threads = new Threads(root, new DirectoryWorkspaces(Optional.empty()));
+        threads = new Threads(root, new DirectoryWorkspaces(Optional.empty()), TestWorkers.WORKERS);
     }
 
     private Lease acquire(Caller caller, String id) throws InterruptedException {
@@ -167,7 +168,7 @@ class ThreadsTest {
     @Test
     void an_ephemeral_workspace_is_gone_when_it_is_closed() throws Exception {
         Path kept;
-        try (var lease = threads.ephemeral()) {
+        try (var lease = threads.ephemeral("a")) {
             kept = lease.root();
             Files.writeString(kept.resolve("a"), "gone");
             assertThat(lease.fresh()).isTrue();
@@ -183,7 +184,7 @@ class ThreadsTest {
                         root,
                         new WorkspaceMaker() {
                             @Override
-                            public Opened open(Path directory) {
+                            public Opened open(Path directory, String holder) {
                                 throw new IllegalStateException("broken");
                             }
 
@@ -196,18 +197,35 @@ class ThreadsTest {
                             public String capacity() {
                                 return "nothing";
                             }
-                        });
+                        },
+                        TestWorkers.WORKERS);
 
-        assertThatThrownBy(broken::ephemeral).hasMessage("broken");
-        assertThatThrownBy(() -> broken.acquire(ALICE, "t", "exe", Duration.ZERO))
-                .hasMessage("broken");
+        try (var lease = broken.ephemeral("a")) {
+            assertThatThrownBy(lease::root).hasMessage("broken");
+        }
+        try (var lease = broken.acquire(ALICE, "t", "exe", Duration.ZERO)) {
+            assertThatThrownBy(lease::root).hasMessage("broken");
+            assertThat(lease.isOpen()).isFalse();
+        }
         assertThat(root.resolve("ephemeral")).isEmptyDirectory();
         assertThat(broken.isBusy(ALICE, "t")).isFalse();
     }
 
     @Test
+    void a_workspace_is_opened_when_somebody_asks_for_it() throws Exception {
+        try (var lease = threads.ephemeral("a")) {
+            assertThat(lease.isOpen()).isFalse();
+            assertThat(root.resolve("ephemeral")).isEmptyDirectory();
+            assertThat(lease.root()).exists();
+            assertThat(lease.isOpen()).isTrue();
+        }
+        threads.ephemeral("a").close();
+        assertThat(root.resolve("ephemeral")).isEmptyDirectory();
+    }
+
+    @Test
     void a_workspace_that_resists_does_not_cost_the_result() throws Exception {
-        try (var lease = threads.ephemeral()) {
+        try (var lease = threads.ephemeral("a")) {
             var directory = Objects.requireNonNull(lease.root().getParent());
             Files.delete(lease.root());
             Files.delete(directory);
@@ -220,15 +238,15 @@ class ThreadsTest {
     void what_a_killed_server_left_is_erased_at_the_start() throws Exception {
         Files.createDirectories(root.resolve("ephemeral/dead/files/deep"));
         Files.createDirectories(root.resolve("ephemeral/p1t1-0123/files"));
-        new Threads(root, new DirectoryWorkspaces(Optional.empty()));
+        new Threads(root, new DirectoryWorkspaces(Optional.empty()), TestWorkers.WORKERS);
         assertThat(root.resolve("ephemeral")).isEmptyDirectory();
     }
 
     @Test
     void what_a_live_server_uses_survives_the_start_of_another() throws Exception {
-        try (var lease = threads.ephemeral()) {
+        try (var lease = threads.ephemeral("a")) {
             Files.writeString(lease.root().resolve("a"), "in use");
-            new Threads(root, new DirectoryWorkspaces(Optional.empty()));
+            new Threads(root, new DirectoryWorkspaces(Optional.empty()), TestWorkers.WORKERS);
             assertThat(lease.root().resolve("a")).hasContent("in use");
         }
         assertThat(root.resolve("ephemeral")).isEmptyDirectory();
@@ -257,6 +275,18 @@ class ThreadsTest {
             future.get();
         } catch (Exception e) {
             throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void a_lease_that_is_over_opens_nothing_again() throws Exception {
+        var lease = acquire(ALICE, "t");
+        lease.close();
+        assertThatThrownBy(lease::root).isInstanceOf(IllegalStateException.class);
+        try (var next = acquire(ALICE, "t")) {
+            lease.close();
+            assertThat(next.root()).exists();
+            assertThatThrownBy(() -> acquire(ALICE, "t")).isInstanceOf(Refusal.class);
         }
     }
 }

@@ -6,16 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.linux.Room;
+import dev.caisson.share.TestWorkers;
 import dev.caisson.store.Store;
 import dev.caisson.store.TestDatabase;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,22 +52,27 @@ class VolumesTest {
     }
 
     private Volumes volumes() {
+        return volumes(Clock.systemUTC());
+    }
+
+    private Volumes volumes(Clock clock) {
         return new Volumes(
-                root, new DirectoryWorkspaces(Optional.empty()), store, Clock.systemUTC());
+                root, new DirectoryWorkspaces(Optional.empty()), store, clock, TestWorkers.WORKERS);
     }
 
     @AfterEach
     void stop() {
+        volumes.close();
         store.close();
     }
 
-    private static void assertReason(Reason reason, Runnable act) {
-        assertThatThrownBy(act::run)
+    private static void assertReason(Reason reason, ThrowingCallable act) {
+        assertThatThrownBy(act)
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.reason()).isEqualTo(reason));
     }
 
-    private static void write(FileTree files) {
+    private static void write(FileTree files) throws Exception {
         try (files;
                 var upload = files.upload(FilePath.parse("f", "/volumes/v"), Expected.anything())) {
             upload.write(ByteBuffer.wrap(new byte[] {1}));
@@ -81,7 +93,7 @@ class VolumesTest {
     }
 
     @Test
-    void a_grant_gives_what_it_says() {
+    void a_grant_gives_what_it_says() throws Exception {
         volumes.create(ALICE, "v");
         volumes.grant(ALICE, "v", BOB.id(), Access.READ);
 
@@ -107,7 +119,42 @@ class VolumesTest {
         for (var name : List.of("", "A", "-a", "a/b", "..", "ä", "a".repeat(64))) {
             assertReason(Reason.INVALID_ARGUMENT, () -> volumes.create(ALICE, name));
         }
-        assertReason(Reason.CONFLICT, () -> volumes.create(BOB, "a".repeat(63)));
+        assertReason(Reason.CONFLICT, () -> volumes.create(ALICE, "a".repeat(63)));
+    }
+
+    @Test
+    void names_are_each_callers_own() throws Exception {
+        volumes.create(ALICE, "v");
+        write(volumes.files(ALICE, "v", Access.WRITE));
+        volumes.grant(ALICE, "v", BOB.id(), Access.READ);
+        assertThat(volumes.place(BOB, "v", Access.READ))
+                .isEqualTo(volumes.place(ALICE, "v", Access.READ));
+
+        volumes.create(BOB, "v");
+
+        assertThat(volumes.place(BOB, "v", Access.WRITE))
+                .isNotEqualTo(volumes.place(ALICE, "v", Access.WRITE));
+        assertThat(volumes.names(BOB)).containsExactly("v");
+        assertThat(volumes.info(BOB, "v").grants()).isEmpty();
+        volumes.delete(BOB, "v");
+        assertThat(volumes.place(BOB, "v", Access.READ))
+                .isEqualTo(volumes.place(ALICE, "v", Access.READ));
+    }
+
+    @Test
+    void of_two_granted_volumes_of_one_name_the_first_one_stays() {
+        var carol = new Caller("key:carol", "Carol", Set.of(), Set.of());
+        volumes.create(carol, "v");
+        volumes.create(ALICE, "v");
+        volumes.grant(ALICE, "v", BOB.id(), Access.READ);
+        var first = volumes.place(BOB, "v", Access.READ);
+        var later = volumes(Clock.offset(Clock.systemUTC(), Duration.ofHours(1)));
+
+        later.grant(carol, "v", BOB.id(), Access.WRITE);
+        later.grant(ALICE, "v", BOB.id(), Access.WRITE);
+
+        assertThat(volumes.place(BOB, "v", Access.READ)).isEqualTo(first);
+        assertThat(volumes.names(BOB)).containsExactly("v");
     }
 
     @Test
@@ -147,5 +194,61 @@ class VolumesTest {
         }
         assertReason(Reason.NO_CAPACITY, () -> volumes.grant(ALICE, "v0", BOB.id(), Access.READ));
         volumes.grant(ALICE, "v0", "key:0", Access.WRITE);
+    }
+
+    @Test
+    void a_grant_that_another_process_takes_away_ends_the_run() {
+        var other = volumes();
+        volumes.create(ALICE, "v");
+        volumes.grant(ALICE, "v", BOB.id(), Access.WRITE);
+        var ended = new ConcurrentLinkedQueue<String>();
+        try (var owner = volumes.mount(ALICE, "v", Access.WRITE);
+                var reading = volumes.mount(BOB, "v", Access.READ);
+                var writing = volumes.mount(BOB, "v", Access.WRITE)) {
+            owner.right().endedBy(() -> ended.add("owner"));
+            reading.right().endedBy(() -> ended.add("reading"));
+            writing.right().endedBy(() -> ended.add("writing"));
+            other.grant(ALICE, "v", BOB.id(), Access.READ);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> ended.contains("writing"));
+            assertThat(ended).containsOnly("writing");
+            other.revoke(ALICE, "v", BOB.id());
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> ended.contains("reading"));
+            assertThat(ended).doesNotContain("owner");
+        }
+        other.close();
+    }
+
+    @Test
+    void a_volume_takes_the_share_of_the_caller_who_uses_it() {
+        var holders = new ConcurrentLinkedQueue<String>();
+        var maker = new DirectoryWorkspaces(Optional.empty());
+        var counted =
+                new WorkspaceMaker() {
+                    @Override
+                    public Opened open(Path directory, String holder) throws IOException {
+                        holders.add(holder);
+                        return maker.open(directory, holder);
+                    }
+
+                    @Override
+                    public Room room(Path directory) throws IOException {
+                        return maker.room(directory);
+                    }
+
+                    @Override
+                    public String capacity() {
+                        return maker.capacity();
+                    }
+                };
+        volumes.create(ALICE, "v");
+        volumes.grant(ALICE, "v", BOB.id(), Access.READ);
+        try (var other = new Volumes(root, counted, store, Clock.systemUTC(), TestWorkers.WORKERS);
+                var _ = other.mount(BOB, "v", Access.READ)) {
+            assertThat(holders).containsExactly(BOB.id());
+        }
     }
 }

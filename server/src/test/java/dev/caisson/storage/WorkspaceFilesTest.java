@@ -3,6 +3,7 @@ package dev.caisson.storage;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.share.TestWorkers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class WorkspaceFilesTest {
     @TempDir Path directory;
-    private final WorkspaceFiles files = new WorkspaceFiles(Bounds.RUN);
+    private final WorkspaceFiles files = new WorkspaceFiles(Bounds.RUN, TestWorkers.WORKERS);
     private Path root;
     private Path secret;
 
@@ -33,7 +34,7 @@ class WorkspaceFilesTest {
     void only_regular_files_are_listed_and_nothing_is_followed() throws Exception {
         HostileTree.plant(root, secret);
 
-        var listing = files.list(root);
+        var listing = files.list("anna", root);
 
         assertThat(listing.complete()).isTrue();
         assertThat(paths(listing))
@@ -50,7 +51,7 @@ class WorkspaceFilesTest {
     void a_file_has_its_size_time_and_type() throws Exception {
         Files.writeString(root.resolve("a.csv"), "1,2");
 
-        var file = files.list(root).files().getFirst();
+        var file = files.list("anna", root).files().getFirst();
 
         assertThat(file.size()).isEqualTo(3);
         assertThat(file.mimeType()).isEqualTo("text/csv");
@@ -63,7 +64,7 @@ class WorkspaceFilesTest {
         HostileTree.plant(root, secret);
 
         var readable =
-                files.list(root).files().stream()
+                files.list("anna", root).files().stream()
                         .filter(file -> files.read(root, file, 100).isPresent())
                         .toList();
 
@@ -73,7 +74,7 @@ class WorkspaceFilesTest {
     @Test
     void a_file_beyond_the_limit_is_not_read() throws Exception {
         Files.writeString(root.resolve("a"), "12345");
-        var file = files.list(root).files().getFirst();
+        var file = files.list("anna", root).files().getFirst();
 
         assertThat(files.read(root, file, 5)).hasValue("12345".getBytes(UTF_8));
         assertThat(files.read(root, file, 4)).isEmpty();
@@ -84,7 +85,7 @@ class WorkspaceFilesTest {
         Files.writeString(root.resolve("top"), "");
         HostileTree.deep(root, 10_000);
 
-        var listing = files.list(root);
+        var listing = files.list("anna", root);
 
         assertThat(paths(listing)).containsExactly("top");
         assertThat(listing.complete()).isFalse();
@@ -94,14 +95,14 @@ class WorkspaceFilesTest {
 
     @Test
     void a_file_at_the_last_level_is_listed_and_one_below_is_not() throws Exception {
-        var shallow = new WorkspaceFiles(new Bounds(100, 2));
+        var shallow = new WorkspaceFiles(new Bounds(100, 2), TestWorkers.WORKERS);
         Files.createDirectories(root.resolve("a/b"));
         Files.writeString(root.resolve("a/in"), "");
 
-        assertThat(shallow.list(root).complete()).isFalse();
+        assertThat(shallow.list("anna", root).complete()).isFalse();
         Files.delete(root.resolve("a/b"));
-        assertThat(shallow.list(root)).matches(Listing::complete);
-        assertThat(paths(shallow.list(root))).containsExactly("a/in");
+        assertThat(shallow.list("anna", root)).matches(Listing::complete);
+        assertThat(paths(shallow.list("anna", root))).containsExactly("a/in");
     }
 
     @Test
@@ -110,8 +111,12 @@ class WorkspaceFilesTest {
             Files.writeString(root.resolve("f" + i), "");
         }
 
-        assertThat(new WorkspaceFiles(new Bounds(10, 5)).list(root).complete()).isTrue();
-        var cut = new WorkspaceFiles(new Bounds(9, 5)).list(root);
+        assertThat(
+                        new WorkspaceFiles(new Bounds(10, 5), TestWorkers.WORKERS)
+                                .list("anna", root)
+                                .complete())
+                .isTrue();
+        var cut = new WorkspaceFiles(new Bounds(9, 5), TestWorkers.WORKERS).list("anna", root);
         assertThat(cut.complete()).isFalse();
         assertThat(cut.files()).hasSize(9);
     }
@@ -121,7 +126,7 @@ class WorkspaceFilesTest {
         Files.createDirectory(root.resolve("d"));
         Files.writeString(root.resolve("d/secret"), "mine");
         Files.writeString(root.resolve("f"), "mine");
-        var listed = files.list(root).files();
+        var listed = files.list("anna", root).files();
 
         Files.delete(root.resolve("f"));
         Files.createSymbolicLink(root.resolve("f"), secret);
@@ -138,7 +143,7 @@ class WorkspaceFilesTest {
         var outside = Files.size(secret);
         var file = root.resolve("f");
         Files.writeString(file, "mine");
-        var listed = files.list(root).files().getFirst();
+        var listed = files.list("anna", root).files().getFirst();
         try (var pool = Executors.newVirtualThreadPerTaskExecutor()) {
             var swapping =
                     pool.submit(() -> {
@@ -157,7 +162,8 @@ class WorkspaceFilesTest {
                 files.read(root, listed, 100)
                         .ifPresent(
                                 content -> assertThat(content).isEqualTo("mine".getBytes(UTF_8)));
-                assertThat(files.list(root).files()).allMatch(found -> found.size() != outside);
+                assertThat(files.list("anna", root).files())
+                        .allMatch(found -> found.size() != outside);
             }
             race.set(false);
             assertThat(swapping.get()).isTrue();
@@ -169,7 +175,7 @@ class WorkspaceFilesTest {
         for (var name : List.of("same", "rewritten", "exchanged")) {
             Files.writeString(root.resolve(name), "1");
         }
-        var before = files.list(root);
+        var before = files.list("anna", root);
 
         Files.writeString(root.resolve("rewritten"), "22");
         Files.writeString(root.resolve("new"), "1");
@@ -181,7 +187,7 @@ class WorkspaceFilesTest {
                 StandardCopyOption.REPLACE_EXISTING);
         Files.setLastModifiedTime(root.resolve("exchanged"), time);
 
-        assertThat(files.list(root).changedSince(before))
+        assertThat(files.list("anna", root).changedSince(before))
                 .extracting(WorkspaceFile::name)
                 .containsExactly("exchanged", "new", "rewritten");
     }

@@ -6,6 +6,8 @@ import dev.caisson.broker.Content;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Caller;
+import dev.caisson.call.KeyedDigest;
+import dev.caisson.call.Revocations;
 import dev.caisson.json.Json;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Residents;
@@ -13,6 +15,7 @@ import dev.caisson.sandbox.Runs;
 import dev.caisson.sandbox.Sandboxes;
 import dev.caisson.session.SessionLimits;
 import dev.caisson.session.Sessions;
+import dev.caisson.share.TestWorkers;
 import dev.caisson.storage.Bounds;
 import dev.caisson.storage.LinkKeys;
 import dev.caisson.storage.Links;
@@ -33,7 +36,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class Bench {
     static final OutputLimits OUTPUT = new OutputLimits(64 << 10, 1 << 20);
 
-    final LiveRuns liveRuns = new LiveRuns();
+    static final KeyedDigest DIGEST = new KeyedDigest(new byte[] {1});
+
+    final Revocations revocations = new Revocations();
+    final LiveRuns liveRuns = new LiveRuns(revocations);
     final Threads threads;
     final Sessions sessions;
     final Changes changes = new Changes();
@@ -47,10 +53,10 @@ final class Bench {
     }
 
     Bench(Path root, Runs runs, WorkspaceMaker maker, Profile profile, SessionLimits limits) {
-        threads = new Threads(root, maker);
-        sessions = new Sessions(residents(runs), limits);
+        threads = new Threads(root, maker, TestWorkers.WORKERS);
+        sessions = new Sessions(residents(runs), limits, revocations);
         var spool = new Spool(root, OUTPUT, Spool.KEPT_BYTES_DEFAULT);
-        var files = new WorkspaceFiles(Bounds.RUN);
+        var files = new WorkspaceFiles(Bounds.RUN, TestWorkers.WORKERS);
         var spaces = TestSpaces.in(root, threads, maker);
         links =
                 new Links(
@@ -61,7 +67,17 @@ final class Bench {
         desk = new FileDesk(spaces, links, changes);
         var executions =
                 new Executions(
-                        runs, sessions, threads, spool, files, profile, journal, liveRuns, desk);
+                        runs,
+                        sessions,
+                        threads,
+                        spool,
+                        files,
+                        profile,
+                        journal,
+                        liveRuns,
+                        desk,
+                        DIGEST,
+                        TestWorkers.WORKERS);
         broker =
                 new Broker(
                         List.of(
@@ -69,7 +85,7 @@ final class Bench {
                                 new SessionReset(sessions),
                                 new RunCode(executions, RunCode.Form.TEXT),
                                 new ListRunners(executions),
-                                new OutputRead(spool, profile),
+                                new OutputRead(spool, profile, TestWorkers.WORKERS),
                                 new FilesList(desk),
                                 new FilesDownload(desk),
                                 new FilesUpload(desk),

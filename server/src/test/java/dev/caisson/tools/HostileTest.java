@@ -14,6 +14,7 @@ import dev.caisson.linux.LoopImages;
 import dev.caisson.sandbox.Limits;
 import dev.caisson.sandbox.SandboxSettings;
 import dev.caisson.sandbox.Sandboxes;
+import dev.caisson.share.TestWorkers;
 import dev.caisson.storage.ImageWorkspaces;
 import dev.caisson.storage.Threads;
 import java.io.IOException;
@@ -234,10 +235,12 @@ class HostileTest {
     @Test
     void a_thread_that_another_process_uses_is_a_conflict() throws Exception {
         var root = data.resolve("two-processes");
-        var one = new Threads(root, maker());
-        var other = new Threads(root, maker());
-        try (var _ = one.acquire(Caller.LOCAL, "t", "exe-1", Duration.ZERO)) {
-            assertThatThrownBy(() -> other.acquire(Caller.LOCAL, "t", "exe-2", Duration.ZERO))
+        var one = new Threads(root, maker(), TestWorkers.WORKERS);
+        var other = new Threads(root, maker(), TestWorkers.WORKERS);
+        try (var first = one.acquire(Caller.LOCAL, "t", "exe-1", Duration.ZERO);
+                var second = other.acquire(Caller.LOCAL, "t", "exe-2", Duration.ZERO)) {
+            assertThat(first.root()).exists();
+            assertThatThrownBy(second::root)
                     .isInstanceOfSatisfying(
                             Refusal.class,
                             refusal -> assertThat(refusal.reason()).isEqualTo(Reason.CONFLICT));

@@ -1,5 +1,6 @@
 package dev.caisson.tools;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -52,7 +53,8 @@ class RecordedTest {
         var result = bench.execute("x");
 
         var request = bench.journal.requests.values().iterator().next();
-        assertThat(request.codeHash()).isEqualTo(Envelope.digestOf("x"));
+        assertThat(request.codeHash())
+                .isEqualTo(Bench.DIGEST.of(Caller.LOCAL.id(), "x".getBytes(UTF_8)));
         assertThat(request.language()).isEqualTo("python");
         assertThat(only().status()).isEqualTo(ExecutionStatus.FAILED);
         assertThat(only().exitCode()).contains(3);

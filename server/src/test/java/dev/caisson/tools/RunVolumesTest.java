@@ -8,6 +8,7 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.json.Json;
 import dev.caisson.sandbox.FakeRuns;
 import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Workspace;
@@ -15,10 +16,12 @@ import dev.caisson.storage.Access;
 import dev.caisson.storage.DirectoryWorkspaces;
 import dev.caisson.storage.Volumes;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,16 +32,13 @@ class RunVolumesTest {
 
     @TempDir Path root;
     private Volumes volumes;
+    private Bench bench;
+    private final FakeRuns runs = new FakeRuns(Language.PYTHON);
     private final String prefix = UUID.randomUUID().toString().substring(0, 8);
 
     @BeforeEach
     void start() {
-        var bench =
-                new Bench(
-                        root,
-                        new FakeRuns(Language.PYTHON),
-                        new DirectoryWorkspaces(Optional.empty()),
-                        Profile.DEFAULT);
+        bench = new Bench(root, runs, new DirectoryWorkspaces(Optional.empty()), Profile.DEFAULT);
         volumes = bench.desk.spaces().volumes();
     }
 
@@ -48,7 +48,62 @@ class RunVolumesTest {
     }
 
     private RunVolumes open(List<VolumeUse> uses) {
-        return RunVolumes.open(volumes, Caller.LOCAL, uses);
+        return opened(RunVolumes.of(volumes, Caller.LOCAL, uses));
+    }
+
+    private static RunVolumes opened(RunVolumes all) {
+        all.beside(OWN);
+        return all;
+    }
+
+    @Test
+    void a_run_that_waits_for_its_place_has_no_volume_open() {
+        var one = made(1, Access.WRITE);
+        try (var waiting = RunVolumes.of(volumes, Caller.LOCAL, List.of(one))) {
+            assertThat(waiting.writable()).containsExactly(one.name());
+            volumes.delete(Caller.LOCAL, one.name());
+            assertThatThrownBy(() -> waiting.beside(OWN)).isInstanceOf(Refusal.class);
+        }
+    }
+
+    @Test
+    void a_run_ends_when_the_grant_it_counts_on_is_revoked() {
+        var owner = new Caller("owner", "owner", Caller.LOCAL.scopes(), Set.of());
+        var name = prefix + "lent";
+        volumes.create(owner, name);
+        volumes.grant(owner, name, Caller.LOCAL.id(), Access.WRITE);
+        var ended = new AtomicInteger();
+        try (var writing = open(List.of(new VolumeUse(name, Access.WRITE)));
+                var reading = open(List.of(new VolumeUse(name, Access.READ)))) {
+            writing.endedBy(ended::incrementAndGet);
+            reading.endedBy(ended::incrementAndGet);
+            volumes.grant(owner, name, Caller.LOCAL.id(), Access.READ);
+            assertThat(ended).as("may write no longer").hasValue(1);
+        }
+        try (var late = open(List.of(new VolumeUse(name, Access.READ)))) {
+            volumes.revoke(owner, name, Caller.LOCAL.id());
+            late.endedBy(ended::incrementAndGet);
+            assertThat(ended).as("also when it was revoked before").hasValue(2);
+        }
+        volumes.delete(owner, name);
+        assertThat(ended).hasValue(2);
+    }
+
+    @Test
+    void a_program_is_cancelled_when_its_volume_is_taken_away() throws Exception {
+        var owner = new Caller("owner", "owner", Caller.LOCAL.scopes(), Set.of());
+        var name = prefix + "taken";
+        volumes.create(owner, name);
+        volumes.grant(owner, name, Caller.LOCAL.id(), Access.READ);
+        runs.does(_ -> {
+            volumes.revoke(owner, name, Caller.LOCAL.id());
+            Thread.sleep(Duration.ofMinutes(1));
+            return FakeRuns.SUCCESS;
+        });
+        var arguments = Json.object().put("language", "python").put("code", "1");
+        arguments.putArray("volumes").addObject().put("name", name).put("access", "read");
+        var answer = bench.call(new FakeCall(Caller.LOCAL), "sandbox_execute", arguments);
+        assertThat(answer.toString()).contains("cancelled");
     }
 
     @Test
@@ -75,7 +130,7 @@ class RunVolumesTest {
 
     private RunVolumes openFor(List<StandingVolume> standing, List<VolumeUse> uses) {
         var caller = new Caller(Caller.LOCAL.id(), "local", Set.of(Scope.RUN), Set.of(), standing);
-        return RunVolumes.open(volumes, caller, uses);
+        return opened(RunVolumes.of(volumes, caller, uses));
     }
 
     @Test

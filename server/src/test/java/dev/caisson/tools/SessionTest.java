@@ -10,22 +10,31 @@ import dev.caisson.broker.ToolResult;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.Revocations;
 import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
 import dev.caisson.linux.HostDisk;
 import dev.caisson.linux.LoopImages;
+import dev.caisson.sandbox.Outcome;
+import dev.caisson.sandbox.Residents;
+import dev.caisson.sandbox.Run;
 import dev.caisson.sandbox.SandboxSettings;
 import dev.caisson.sandbox.Sandboxes;
+import dev.caisson.sandbox.Workspace;
+import dev.caisson.session.SessionKey;
 import dev.caisson.session.SessionLimits;
+import dev.caisson.session.Sessions;
 import dev.caisson.storage.ImageWorkspaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -310,9 +319,29 @@ class SessionTest {
                                     .hasMessageContaining("session_reset");
                         });
         call(OTHER, arguments("python", "1"));
-        assertThatThrownBy(() -> call(THIRD, arguments("python", "1")))
+        assertThatThrownBy(
+                        () -> call(OTHER, arguments("python", "1").put("thread_id", thread + "u")))
+                .as("nobody has more than it would have")
                 .hasMessageContaining("There are 3 sessions");
         assertThat(state(python("1"))).isEqualTo("kept");
+    }
+
+    @Test
+    void the_longest_idle_of_whoever_has_most_gives_way() throws Exception {
+        var second = arguments("python", "1").put("thread_id", thread + "u");
+        python("1");
+        call(Caller.LOCAL, second);
+        call(OTHER, arguments("python", "1"));
+
+        assertThat(state(structured(call(THIRD, arguments("python", "1"))))).isEqualTo("new");
+        assertThat(state(structured(call(Caller.LOCAL, second)))).isEqualTo("kept");
+        assertThatThrownBy(() -> python("1"))
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> {
+                            assertThat(refusal).hasMessageContaining("There are 3 sessions");
+                            assertThat(refusal.details()).containsEntry("share", "sessions");
+                        });
     }
 
     @Test
@@ -368,5 +397,45 @@ class SessionTest {
             brief.sessions.close();
         }
         assertThat(brief.sessions.active()).isZero();
+    }
+
+    @Test
+    void the_only_session_goes_to_the_next_key_when_it_is_idle(@TempDir Path root)
+            throws Exception {
+        var small = bench(root, new SessionLimits(1, 1, Duration.ofMinutes(10)));
+        small.call(new FakeCall(Caller.LOCAL), "sandbox_execute", arguments("python", "1"));
+        var other =
+                small.call(new FakeCall(OTHER), "sandbox_execute", arguments("python", "print(1)"));
+        assertThat(state(structured(other))).isEqualTo("new");
+        small.sessions.close();
+    }
+
+    @Test
+    void a_new_session_takes_nothing_of_the_disk_before_it_has_a_place() throws Exception {
+        var runner = sandboxes.runners().available().getFirst();
+        var key = SessionKey.of(Caller.LOCAL, thread, runner.language());
+        var open = new AtomicReference<Boolean>();
+        try (var lease = bench.threads.acquire(Caller.LOCAL, thread, "exe", Duration.ZERO);
+                var waiting =
+                        new Sessions(
+                                _ -> {
+                                    open.set(lease.isOpen());
+                                    return new Residents.Settling.Failed(
+                                            new Outcome.Blocked("no", Outcome.Usage.NONE));
+                                },
+                                LIMITS,
+                                new Revocations())) {
+            var run =
+                    new Run(
+                            "exe",
+                            runner,
+                            "1",
+                            Profile.DEFAULT.limits(),
+                            Map.of(),
+                            new Workspace.OpenedLater(lease::workspace),
+                            (_, _, _, _) -> {});
+            waiting.run(new Sessions.Step(key, run, Map.of(), Set.of(), false), lease);
+        }
+        assertThat(open).hasValue(false);
     }
 }

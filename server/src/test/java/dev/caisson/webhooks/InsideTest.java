@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.call.Refusal;
+import dev.caisson.share.Part;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class InsideTest {
+    @AutoClose private final Resolver resolver = new Resolver(Part.DEFAULT);
+
     @Test
     void addresses_that_are_not_public_are_inside() {
         for (var address :
@@ -47,7 +52,9 @@ class InsideTest {
                         "fe80::1",
                         "fec0::1",
                         "ff02::1")) {
-            assertThat(Inside.is(InetAddress.ofLiteral(address))).as(address).isTrue();
+            assertThat(new Inside(Set.of()).is(InetAddress.ofLiteral(address)))
+                    .as(address)
+                    .isTrue();
         }
     }
 
@@ -67,12 +74,42 @@ class InsideTest {
                         "2a00:1450::1",
                         "64:ff9b::808:808",
                         "2002:808:808::")) {
-            assertThat(Inside.is(InetAddress.ofLiteral(address))).as(address).isFalse();
+            assertThat(new Inside(Set.of()).is(InetAddress.ofLiteral(address)))
+                    .as(address)
+                    .isFalse();
         }
     }
 
+    /// Services that listen on all of a machine's addresses often trust it alone.
     @Test
-    void however_an_address_is_written_it_is_judged_by_where_it_leads() {
+    void the_machines_own_addresses_are_inside_however_they_are_hidden() throws Exception {
+        var own =
+                new Inside(
+                        Set.of(
+                                InetAddress.ofLiteral("8.8.8.8"),
+                                InetAddress.ofLiteral("2606:4700::1111")));
+        for (var address :
+                List.of(
+                        "8.8.8.8",
+                        "::ffff:8.8.8.8",
+                        "64:ff9b::808:808",
+                        "2002:808:808::1",
+                        "2606:4700::1111")) {
+            assertThat(own.is(InetAddress.ofLiteral(address))).as(address).isTrue();
+        }
+        for (var address : List.of("8.8.8.9", "64:ff9b::808:809", "2606:4700::1112")) {
+            assertThat(own.is(InetAddress.ofLiteral(address))).as(address).isFalse();
+        }
+        assertThat(Inside.now().own())
+                .contains(InetAddress.ofLiteral("127.0.0.1"))
+                .containsAll(
+                        NetworkInterface.networkInterfaces()
+                                .flatMap(NetworkInterface::inetAddresses)
+                                .toList());
+    }
+
+    @Test
+    void however_an_address_is_written_it_is_judged_by_where_it_leads() throws Exception {
         for (var url :
                 List.of(
                         "http://127.0.0.1/",
@@ -82,12 +119,15 @@ class InsideTest {
                         "http://[::1]/",
                         "http://[::ffff:169.254.169.254]/latest",
                         "https://169.254.169.254/")) {
-            assertThatThrownBy(() -> Target.of(url).address(Set.of()))
+            assertThatThrownBy(() -> Target.of(url).address(resolver, "anna", Set.of()))
                     .as(url)
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("webhook_url");
         }
-        assertThat(Target.of("http://LOCALHOST/").address(Set.of("localhost")).isLoopbackAddress())
+        assertThat(
+                        Target.of("http://LOCALHOST/")
+                                .address(resolver, "anna", Set.of("localhost"))
+                                .isLoopbackAddress())
                 .isTrue();
     }
 

@@ -185,4 +185,35 @@ final class StoredProcessesTest {
         }
         assertThat(processes.sweep()).isEqualTo(count);
     }
+
+    /// Tasks under way, and those of whoever has little, stay.
+    @Test
+    void when_results_take_too_much_room_whoever_has_most_loses_its_oldest() {
+        var few = new StoredProcesses(store, Clock.systemUTC(), 100_000);
+        var large = data("x".repeat(10_000));
+        var berts = few.start(Definition.TASK, "bert", data(""), Optional.empty());
+        few.move(berts.id(), "completed", large, "server", "done");
+        var working = few.start(Definition.TASK, "anna", large, Optional.empty());
+        var first = few.start(Definition.TASK, "anna", data(""), Optional.empty());
+        few.move(first.id(), "completed", large, "server", "done");
+        var last = first;
+        for (var i = 0; i < 20; i++) {
+            last = few.start(Definition.TASK, "anna", data(""), Optional.empty());
+            few.move(last.id(), "completed", large, "server", "done");
+            assertThat(bytes()).isLessThanOrEqualTo(100_000);
+        }
+        assertThat(few.find(berts.id(), "bert")).isPresent();
+        assertThat(few.find(working.id(), "anna")).isPresent();
+        assertThat(few.find(last.id(), "anna")).isPresent();
+        assertThat(few.find(first.id(), "anna")).isEmpty();
+        assertThat(few.sweep()).isZero();
+    }
+
+    private long bytes() {
+        return store.read(handle ->
+                handle.createQuery(
+                                "SELECT SUM(LENGTH(data)) FROM process WHERE ended_at IS NOT NULL")
+                        .mapTo(Long.class)
+                        .one());
+    }
 }

@@ -4,6 +4,8 @@ import dev.caisson.linux.HostDisk;
 import dev.caisson.linux.LoopImages;
 import dev.caisson.sandbox.SandboxSettings;
 import dev.caisson.sandbox.Sandboxes;
+import dev.caisson.share.Part;
+import dev.caisson.share.Workers;
 import dev.caisson.storage.DirectoryWorkspaces;
 import dev.caisson.storage.ImageWorkspaces;
 import dev.caisson.storage.Threads;
@@ -21,6 +23,9 @@ import java.util.Optional;
 /// What a sandbox made for one run costs: the same program isolated and bare, in turn, both started
 /// by this process.
 final class Cold {
+    /// Whose workspaces are on disk, as in the product.
+    private static final int USER_ON_DISK = 1_000;
+
     private static final int WARM_UP = 3;
 
     /// Sandboxes have users of their own, who must be able to pass through.
@@ -40,8 +45,9 @@ final class Cold {
     static ColdReport run(Path guests, int rounds) throws IOException, InterruptedException {
         var scratch = Files.createTempDirectory("caisson-cold-");
         var settings = SandboxSettings.of(SANDBOXES, guests);
-        try (var sandboxes = Sandboxes.open(settings)) {
-            var threads = new Threads(scratch.resolve("threads"), workspaces(settings));
+        try (var workers = new Workers(2, Part.DEFAULT, Thread.ofPlatform().daemon().factory());
+                var sandboxes = Sandboxes.open(settings)) {
+            var threads = new Threads(scratch.resolve("threads"), workspaces(settings), workers);
             var hellos = Hello.all(guests);
             play(sandboxes, threads, hellos, scratch, WARM_UP);
             return new ColdReport(play(sandboxes, threads, hellos, scratch, rounds));
@@ -75,7 +81,7 @@ final class Cold {
     private static WorkspaceMaker workspaces(SandboxSettings settings) {
         return LoopImages.missing().isEmpty()
                 ? new ImageWorkspaces(
-                        new LoopImages(settings.userOnDisk()),
+                        new LoopImages(USER_ON_DISK),
                         new HostDisk(settings.directory(), HostDisk.RESERVE_DEFAULT),
                         ImageWorkspaces.BYTES_DEFAULT,
                         ImageWorkspaces.FILES_DEFAULT)

@@ -1,0 +1,92 @@
+package dev.caisson.identity;
+
+import dev.caisson.call.Revocations;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Looks for keys that were revoked, by whichever process on this database, and tells
+/// [Revocations]. A revocation by this process is told at once, one by another within [#INTERVAL].
+///
+/// The first look is at all of them. Later ones are at those of the last [#LOOK_BACK], so that a
+/// look stays cheap and the clocks of two machines need not agree.
+public final class RevocationWatch implements AutoCloseable {
+    /// How often to look.
+    static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    /// How far clocks may differ, and a commit may take.
+    static final Duration LOOK_BACK = Duration.ofHours(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(RevocationWatch.class);
+
+    private final Keys keys;
+    private final Revocations revocations;
+    private final Clock clock;
+    private final Duration interval;
+    private final Thread thread;
+    private Instant since = Instant.EPOCH;
+
+    /// @return after the first look
+    public static RevocationWatch start(Keys keys, Revocations revocations, Clock clock) {
+        return start(keys, revocations, clock, INTERVAL);
+    }
+
+    static RevocationWatch start(
+            Keys keys, Revocations revocations, Clock clock, Duration interval) {
+        var watch = new RevocationWatch(keys, revocations, clock, interval);
+        watch.look();
+        keys.onRevoked(watch::revokedHere);
+        watch.thread.start();
+        return watch;
+    }
+
+    private RevocationWatch(Keys keys, Revocations revocations, Clock clock, Duration interval) {
+        this.keys = keys;
+        this.revocations = revocations;
+        this.clock = clock;
+        this.interval = interval;
+        this.thread = Thread.ofVirtual().name("revocations").unstarted(this::repeat);
+    }
+
+    private void revokedHere(KeyInfo key) {
+        revocations.revoke(List.of(key.caller().id()));
+    }
+
+    private void repeat() {
+        try {
+            while (true) {
+                Thread.sleep(interval);
+                tryLook();
+            }
+        } catch (InterruptedException _) {
+            LOG.debug("no more looks for revoked keys");
+        }
+    }
+
+    private void tryLook() {
+        try {
+            look();
+        } catch (RuntimeException trouble) {
+            LOG.warn("cannot look for revoked keys; trying again", trouble);
+        }
+    }
+
+    private void look() {
+        var next = clock.instant().minus(LOOK_BACK);
+        revocations.revoke(keys.revokedSince(since));
+        since = next;
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

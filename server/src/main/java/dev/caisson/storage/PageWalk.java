@@ -1,0 +1,102 @@
+package dev.caisson.storage;
+
+import dev.caisson.linux.KernelException;
+import dev.caisson.linux.UntrustedDirectory;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// Finds one page of a list of files, in the order of their paths, step by step.
+///
+/// The names are read first, and only what is on the page is looked at. A directory whose files all
+/// come before the page, or behind a full one, is not entered.
+final class PageWalk implements Walk.Visitor, AutoCloseable {
+    private final FilePath from;
+    private final boolean recursive;
+    private final int limit;
+    private final UntrustedDirectory root;
+    private final Walk walk;
+    private final TreeSet<FilePath> paths = new TreeSet<>();
+    private final List<StoredFile> files = new ArrayList<>();
+    private Optional<Iterator<FilePath>> looking = Optional.empty();
+    private Optional<String> next = Optional.empty();
+    private boolean seenAll = true;
+
+    /// @param root stays open
+    /// @param after the last path of the page before
+    PageWalk(
+            UntrustedDirectory root,
+            FilePath directory,
+            boolean recursive,
+            FilePath after,
+            int limit,
+            Bounds bounds) {
+        this.root = root;
+        this.from = after;
+        this.recursive = recursive;
+        this.limit = limit;
+        this.walk = new Walk(root.enter(directory.bytes()), directory, bounds, this);
+    }
+
+    @Override
+    public boolean met(Walk.Met entry) {
+        if (entry.path().compareTo(from) > 0) {
+            paths.add(entry.path());
+            if (paths.size() > limit + 1) {
+                paths.pollLast();
+            }
+        }
+        return recursive && entry.mayBeDirectory() && enters(entry.path());
+    }
+
+    @Override
+    public boolean enters(FilePath directory) {
+        var prefix = directory.text() + "/";
+        var isBefore = from.text().compareTo(prefix) > 0 && !from.text().startsWith(prefix);
+        var isBehind = paths.size() > limit && prefix.compareTo(paths.last().text()) > 0;
+        return !isBefore && !isBehind;
+    }
+
+    /// @return whether there is more to do
+    boolean next() throws IOException {
+        if (looking.isEmpty()) {
+            if (!walk.next()) {
+                cut();
+                looking = Optional.of(paths.iterator());
+            }
+            return true;
+        }
+        var left = looking.get();
+        if (left.hasNext()) {
+            look(left.next());
+        }
+        return left.hasNext();
+    }
+
+    private void cut() {
+        if (paths.size() > limit) {
+            paths.pollLast();
+            next = Optional.of(paths.last().text());
+        }
+    }
+
+    private void look(FilePath path) {
+        try {
+            files.add(StoredFile.of(path, root.look(path.bytes())));
+        } catch (KernelException gone) {
+            seenAll = false;
+        }
+    }
+
+    FilePage page() {
+        return new FilePage(files, next, seenAll && walk.complete());
+    }
+
+    @Override
+    public void close() {
+        walk.close();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.caisson.webhooks;
+
+import dev.caisson.json.Json;
+import dev.caisson.share.Budget;
+import dev.caisson.store.Store;
+import java.util.List;
+import java.util.Map;
+import org.jdbi.v3.core.Handle;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Results that wait to be sent. One that is given up is still sent, but says only how the run
+/// ended and where the rest is.
+record KeptResults(Store store) implements Budget.Kept {
+    /// What a shortened one may take at most.
+    static final int SHORT_LENGTH_MAX = 8 << 10;
+
+    private static final List<String> SHORT = List.of("run_id", "trace_id", "status", "exit_code");
+    private static final int TEXT_LENGTH_MAX = 200;
+
+    @Override
+    public Map<String, Long> bytes() {
+        return store.read(LetterRows::bytes);
+    }
+
+    @Override
+    public int giveUp(String owner, long bytes) {
+        var total = 0;
+        for (var left = bytes; left > 0; total++) {
+            var freed = store.write(handle -> shortenOldest(handle, owner));
+            if (freed == 0) {
+                break;
+            }
+            left -= freed;
+        }
+        return total;
+    }
+
+    private static long shortenOldest(Handle handle, String owner) {
+        return LetterRows.oldestLarge(handle, owner, SHORT_LENGTH_MAX)
+                .map(large -> {
+                    var body = shortened(large);
+                    LetterRows.replace(handle, large.id(), body);
+                    return large.bytes() - body.length();
+                })
+                .orElse(0L);
+    }
+
+    private static String shortened(LetterRows.Large large) {
+        var body = (ObjectNode) Json.parse(large.body());
+        var whole = body.path("data");
+        var data = Json.object();
+        for (var name : SHORT) {
+            var value = whole.path(name);
+            if (value.isNumber()
+                    || (value.isString() && value.asString().length() < TEXT_LENGTH_MAX)) {
+                data.set(name, value);
+            }
+        }
+        data.put(
+                "note",
+                "Too many results of this key wait to be sent. GET /v1/executions/"
+                        + large.executionId()
+                        + " has the rest of this one.");
+        body.set("data", data);
+        return Json.text(body);
+    }
+}

@@ -1,0 +1,1 @@
+CREATE INDEX api_key_revoked ON api_key (revoked_at);

@@ -1,0 +1,369 @@
+package dev.caisson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caisson.call.Caller;
+import dev.caisson.call.Delivery;
+import dev.caisson.call.Scope;
+import dev.caisson.call.StandingVolume;
+import dev.caisson.executions.Completion;
+import dev.caisson.executions.ExecutionRecords;
+import dev.caisson.executions.ExecutionRequest;
+import dev.caisson.executions.ExecutionStatus;
+import dev.caisson.identity.Keys;
+import dev.caisson.json.Json;
+import dev.caisson.json.Records;
+import dev.caisson.store.Store;
+import dev.caisson.workflow.Definition;
+import dev.caisson.workflow.StoredProcesses;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Nothing that was acknowledged makes a restart fail, nor a list afterwards: every table has many
+/// rows of the largest size there can be, and the server has little memory.
+@Timeout(600)
+class LargestTablesTest {
+    /// A quarter of a machine with 1 GiB.
+    private static final String HEAP = "-Xmx256m";
+
+    private static final int ROWS = 200;
+    private static final int CODE_BYTES = 1 << 20;
+    private static final int METADATA_BYTES = 16 << 10;
+    private static final int FORMER_METADATA_BYTES = 7 << 20;
+    private static final int RESULT_BYTES = 1 << 20;
+
+    /// Of a key's kept answers and of tasks, which are never in a list.
+    private static final int RESULTS = 60;
+
+    @TempDir Path directory;
+
+    @Test
+    void a_server_with_the_largest_tables_starts_and_lists_them() throws Exception {
+        fill();
+        try (var server = new ChildServer(directory, Duration.ofSeconds(30), List.of(HEAP))) {
+            for (var round = 0; round < 3; round++) {
+                for (var path :
+                        List.of(
+                                "/v1/executions?limit=200",
+                                "/v1/executions?limit=200&all=true",
+                                "/v1/executions?limit=200&status=running",
+                                "/v1/ledger?limit=200",
+                                "/v1/keys",
+                                "/v1/volumes?limit=200",
+                                "/v1/threads?limit=200",
+                                "/v1/status")) {
+                    var answer = server.get(path);
+                    assertThat(answer.statusCode()).as(path).isEqualTo(200);
+                    assertThat(answer.body().length()).as(path).isLessThan(4 << 20);
+                }
+            }
+            var lists = Json.parse(server.get("/v1/executions?limit=200").body());
+            assertThat(lists.path("executions")).hasSize(200);
+            var whole = server.get("/v1/executions/exe_0");
+            assertThat(whole.statusCode()).isEqualTo(200);
+            assertThat(Json.parse(whole.body()).path("metadata").path("k").stringValue())
+                    .hasSize(METADATA_BYTES - 8);
+            var former = server.get("/v1/executions/exe_former0");
+            assertThat(former.statusCode()).isEqualTo(200);
+            assertThat(Json.parse(former.body()).has("metadata")).isFalse();
+            assertThat(Json.text(server.call(Load.run("t", "echo alive")))).contains("alive");
+        }
+    }
+
+    private void fill() throws Exception {
+        try (var store = Store.open(directory.resolve("caisson.db"))) {
+            var filled = new TreeSet<String>();
+            executions(store);
+            former(store);
+            filled.addAll(List.of("execution", "execution_line", "process", "process_history"));
+            keys(store);
+            filled.add("api_key");
+            volumes(store);
+            filled.addAll(List.of("volume", "volume_grant"));
+            answers(store);
+            filled.add("idempotency");
+            webhooks(store);
+            filled.add("webhook");
+            tasks(store);
+            ledger(store);
+            filled.addAll(List.of("ledger_entry", "ledger_head", "ledger_pending"));
+            assertThat(filled).as("every table of the database").isEqualTo(tables(store));
+        }
+    }
+
+    private static Set<String> tables(Store store) {
+        return store.read(handle ->
+                handle
+                        .createQuery("SELECT name FROM sqlite_master WHERE type = 'table'")
+                        .mapTo(String.class)
+                        .stream()
+                        .filter(name -> !name.startsWith("sqlite_") && !name.startsWith("flyway_"))
+                        .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    private static ObjectNode metadata(int bytes) {
+        return Json.object().put("k", "x".repeat(bytes - 8));
+    }
+
+    private static ExecutionRequest request(ObjectNode metadata) {
+        return new ExecutionRequest(
+                Optional.of("t".repeat(1024)),
+                "python",
+                "python 3.14",
+                new ExecutionRequest.Allowed(30_000, 1 << 29, 1, 128),
+                "sha256:" + "c".repeat(64),
+                "sha256:" + "d".repeat(64),
+                Optional.of(metadata),
+                IntStream.range(0, 400).mapToObj(i -> "V" + i + "X".repeat(120)).toList(),
+                "0123456789abcdef0123456789abcdef",
+                Delivery.INLINE);
+    }
+
+    private static Completion completion() {
+        return new Completion(
+                ExecutionStatus.SUCCESS,
+                Optional.of(0),
+                Optional.empty(),
+                Optional.empty(),
+                Completion.Used.NOTHING,
+                Completion.Written.NOTHING,
+                Completion.Written.NOTHING,
+                Collections.nCopies(
+                        Completion.FILES_MAX,
+                        new Completion.LeftFile("p".repeat(4095), 1, "text/plain", true)),
+                1_000_000,
+                Optional.of("sha256:" + "e".repeat(64)),
+                0,
+                Optional.of(
+                        new Completion.Handed(
+                                Optional.of(Json.tree("v".repeat(64 << 10))),
+                                Optional.empty(),
+                                Optional.empty())));
+    }
+
+    private static void executions(Store store) {
+        var records = new ExecutionRecords(store, Clock.systemUTC(), true);
+        var code = "#".repeat(CODE_BYTES);
+        var request = request(metadata(METADATA_BYTES));
+        for (var i = 0; i < ROWS; i++) {
+            var id = "exe_" + i;
+            records.start(id, Caller.LOCAL.id(), request, code, true).awaitNoted();
+            if (i % 10 > 0) {
+                records.finish(id, completion()).await();
+            }
+        }
+    }
+
+    /// As a version wrote them that had no limit on metadata.
+    private static void former(Store store) {
+        var records = new ExecutionRecords(store, Clock.systemUTC(), true);
+        var large = Json.object();
+        large.putArray("k");
+        var request = Json.text(Records.tree(request(large)));
+        var former =
+                request.replace(
+                        "\"k\":[]", "\"k\":[" + "0,".repeat(FORMER_METADATA_BYTES / 2) + "0]");
+        for (var i = 0; i < 20; i++) {
+            var id = "exe_former" + i;
+            records.start(id, Caller.LOCAL.id(), request(large), "true", true).awaitNoted();
+            records.finish(id, completion()).await();
+            store.write(handle ->
+                    handle.createUpdate("UPDATE execution SET request = :r WHERE process_id = :id")
+                            .bind("r", former)
+                            .bind("id", id)
+                            .execute());
+        }
+    }
+
+    private static void keys(Store store) {
+        var keys = new Keys(store, Clock.systemUTC());
+        var volumes =
+                IntStream.range(0, StandingVolume.COUNT_MAX)
+                        .mapToObj(i -> new StandingVolume("v".repeat(60) + (i + 10), true))
+                        .toList();
+        for (var i = 0; i < ROWS; i++) {
+            keys.create(
+                    "k".repeat(Keys.NAME_MAX - 4) + (1000 + i),
+                    Set.copyOf(Arrays.asList(Scope.values())),
+                    Set.of("t".repeat(4000)),
+                    volumes,
+                    Optional.empty());
+        }
+    }
+
+    private static void volumes(Store store) {
+        for (var i = 0; i < ROWS; i++) {
+            var id = "vol_" + i;
+            var name = "v".repeat(59) + (1000 + i);
+            insert(
+                    store,
+                    "volume",
+                    Map.of(
+                            "id",
+                            id,
+                            "name",
+                            name,
+                            "owner",
+                            "key:somebody",
+                            "owner_name",
+                            "k".repeat(Keys.NAME_MAX),
+                            "created_at",
+                            1L));
+            for (var grantee = 0; grantee < 10; grantee++) {
+                insert(
+                        store,
+                        "volume_grant",
+                        Map.of(
+                                "volume_id",
+                                id,
+                                "caller",
+                                "key:" + grantee,
+                                "access",
+                                "read",
+                                "granted_at",
+                                1L));
+            }
+        }
+    }
+
+    private static void answers(Store store) {
+        for (var i = 0; i < RESULTS; i++) {
+            insert(
+                    store,
+                    "idempotency",
+                    Map.of(
+                            "owner",
+                            Caller.LOCAL.id(),
+                            "idempotency_key",
+                            "i".repeat(250) + i,
+                            "digest",
+                            "d".repeat(64),
+                            "trace_id",
+                            "t",
+                            "execution_id",
+                            "exe_0",
+                            "status",
+                            200L,
+                            "body",
+                            Json.text(Json.object().put("k", "x".repeat(RESULT_BYTES))),
+                            "bytes",
+                            (long) RESULT_BYTES,
+                            "created_at",
+                            System.currentTimeMillis()));
+        }
+        insert(
+                store,
+                "idempotency",
+                Map.of(
+                        "owner", Caller.LOCAL.id(),
+                        "idempotency_key", "without an answer",
+                        "digest", "d",
+                        "trace_id", "t",
+                        "created_at", 1L));
+    }
+
+    private static void webhooks(Store store) {
+        for (var i = 0; i < RESULTS; i++) {
+            insert(
+                    store,
+                    "webhook",
+                    Map.of(
+                            "id",
+                            "msg_" + i,
+                            "execution_id",
+                            "exe_" + i,
+                            "owner",
+                            Caller.LOCAL.id(),
+                            "url",
+                            "http://127.0.0.1/" + "u".repeat(2000),
+                            "body",
+                            "{\"data\":\"" + "x".repeat(RESULT_BYTES) + "\"}",
+                            "bytes",
+                            (long) RESULT_BYTES,
+                            "attempts",
+                            0L,
+                            "due_at",
+                            1L));
+            insert(
+                    store,
+                    "webhook",
+                    Map.of(
+                            "id", "msg_waiting" + i,
+                            "execution_id", "exe_" + i,
+                            "owner", Caller.LOCAL.id(),
+                            "url", "http://127.0.0.1/" + "u".repeat(2000),
+                            "attempts", 0L));
+        }
+    }
+
+    private static void tasks(Store store) {
+        var processes = new StoredProcesses(store, Clock.systemUTC());
+        var data = Json.object().put("result", "x".repeat(RESULT_BYTES));
+        for (var i = 0; i < RESULTS; i++) {
+            var task =
+                    processes.start(
+                            Definition.TASK,
+                            Caller.LOCAL.id(),
+                            Json.object(),
+                            Optional.of(Duration.ofDays(1)));
+            if (i % 2 == 0) {
+                processes.move(task.id(), "completed", data, "server", "r".repeat(1000));
+            }
+        }
+    }
+
+    /// The form alone matters here, not the chain.
+    private static void ledger(Store store) {
+        for (var i = 1; i <= ROWS; i++) {
+            var text = Stream.of("caller", "door", "tool", "arguments_hash", "status", "trace_id");
+            var row =
+                    text.collect(
+                            Collectors.<String, String, Object>toMap(
+                                    name -> name, _ -> "x".repeat(200)));
+            row.putAll(Map.of("sequence", (long) i, "at", 1L, "result_bytes", 1L));
+            row.putAll(Map.of("duration_micros", 1L, "redactions", 0L));
+            row.putAll(Map.of("previous_hash", "0".repeat(64), "hash", "0".repeat(64)));
+            row.put("door", "mcp");
+            row.put("status", "success");
+            insert(store, "ledger_entry", row);
+        }
+        store.write(handle ->
+                handle.createUpdate("UPDATE ledger_head SET sequence = :last")
+                        .bind("last", ROWS)
+                        .execute());
+        insert(store, "ledger_pending", Map.of("name", "n".repeat(200), "number", 1L));
+    }
+
+    private static void insert(Store store, String table, Map<String, Object> row) {
+        store.write(handle -> inserted(handle, table, row));
+    }
+
+    private static int inserted(Handle handle, String table, Map<String, Object> row) {
+        var names = List.copyOf(row.keySet());
+        var sql =
+                "INSERT INTO %s (%s) VALUES (%s)"
+                        .formatted(
+                                table,
+                                String.join(", ", names),
+                                names.stream()
+                                        .map(name -> ":" + name)
+                                        .collect(Collectors.joining(", ")));
+        return handle.createUpdate(sql).bindMap(row).execute();
+    }
+}

@@ -1,0 +1,87 @@
+package dev.caisson;
+
+import static dev.caisson.RestProduct.bash;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caisson.json.Json;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What callers send along is small, over every door.
+@Timeout(120)
+class MetadataTest {
+    private static final int BYTES_MAX = 16 << 10;
+
+    @TempDir Path directory;
+
+    /// @param bytes that it takes as compact JSON
+    private static ObjectNode metadata(int bytes) {
+        var empty = Json.bytes(Json.object().put("k", "")).length;
+        return Json.object().put("k", "x".repeat(bytes - empty));
+    }
+
+    private static ObjectNode arguments(int bytes) {
+        var arguments = bash("true");
+        arguments.set("metadata", metadata(bytes));
+        return arguments;
+    }
+
+    @Test
+    void metadata_of_16_KiB_is_kept_and_one_byte_more_is_refused_over_rest() throws Exception {
+        try (var product = new RestProduct(directory)) {
+            var taken = product.send(product.execute(arguments(BYTES_MAX)));
+            assertThat(taken.statusCode()).as(taken.body()).isEqualTo(200);
+            var id = Json.parse(taken.body()).path("run_id").stringValue();
+            assertThat(product.get("/v1/executions/" + id).path("metadata"))
+                    .isEqualTo(metadata(BYTES_MAX));
+            var list = product.get("/v1/executions");
+            assertThat(list.path("executions")).hasSize(1);
+            assertThat(Json.text(list).length()).isLessThan(2_000);
+
+            var refused = product.send(product.execute(arguments(BYTES_MAX + 1)));
+            assertThat(refused.statusCode()).isEqualTo(400);
+            assertThat(refused.body()).contains("metadata takes 16,385 bytes", "16,384");
+            for (var form : new String[] {"application/x-ndjson", "text/event-stream"}) {
+                var streamed =
+                        product.send(
+                                product.execute(arguments(BYTES_MAX + 1)).header("Accept", form));
+                assertThat(streamed.statusCode()).as(form).isEqualTo(400);
+            }
+            var later =
+                    product.send(
+                            product.execute(arguments(BYTES_MAX + 1))
+                                    .header("Prefer", "respond-async"));
+            assertThat(later.statusCode()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void the_same_over_mcp() throws Exception {
+        try (var product = new RestProduct(directory)) {
+            assertThat(Json.text(call(product, BYTES_MAX))).contains("success");
+            assertThat(Json.text(call(product, BYTES_MAX + 1))).contains("metadata takes 16,385");
+        }
+    }
+
+    private static JsonNode call(RestProduct product, int bytes) throws Exception {
+        var params = Json.object().put("name", "sandbox_execute");
+        params.set("arguments", arguments(bytes));
+        params.putObject("_meta")
+                .put("io.modelcontextprotocol/protocolVersion", "2026-07-28")
+                .putObject("io.modelcontextprotocol/clientCapabilities");
+        var body = Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", "tools/call");
+        body.set("params", params);
+        var answer =
+                product.send(
+                        RestProduct.post(product.request("/mcp"), body)
+                                .header("Accept", "application/json, text/event-stream")
+                                .header("MCP-Protocol-Version", "2026-07-28")
+                                .header("Mcp-Method", "tools/call")
+                                .header("Mcp-Name", "sandbox_execute"));
+        return Json.object().put("body", answer.body());
+    }
+}

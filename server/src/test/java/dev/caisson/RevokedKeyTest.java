@@ -1,0 +1,221 @@
+package dev.caisson;
+
+import static dev.caisson.RestProduct.bash;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.caisson.json.Json;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+/// Everything a key has under way ends with it, whoever revokes it: the server itself, or another
+/// process on its database, as the command line is one.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RevokedKeyTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String ENDLESS = "trap '' TERM INT; echo begun; sleep 600";
+
+    private RestProduct product;
+
+    enum Revoker {
+        SERVER,
+        OTHER_PROCESS
+    }
+
+    private record Key(String id, String secret) {}
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        product = new RestProduct(directory, "mcp.legacy_sse=true");
+    }
+
+    @AfterAll
+    void stop() {
+        product.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void its_runs_are_cancelled_and_say_why(Revoker by) throws Exception {
+        var key = newKey();
+        var run = startRun(key);
+
+        revoke(key, by);
+
+        await().atMost(PATIENCE).until(() -> status(run).equals("cancelled"));
+        assertThat(execution(run).toString()).contains("its API key was revoked");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void its_interpreters_end(Revoker by) throws Exception {
+        var key = newKey();
+        var begun = bash("x=1").put("thread_id", "t").put("session", true);
+        assertThat(product.send(execute(key, begun)).statusCode()).isEqualTo(200);
+        assertThat(metric("caisson_sessions_active ")).isEqualTo(1);
+
+        revoke(key, by);
+
+        await().atMost(PATIENCE).until(() -> metric("caisson_sessions_active ") == 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void its_streams_and_subscriptions_are_closed(Revoker by) throws Exception {
+        var key = newKey();
+        var session = handshake(key);
+        var streams =
+                List.of(
+                        open(get(key, "/sse")),
+                        open(get(key, "/mcp/events")),
+                        open(get(key, "/mcp/events").header("Mcp-Session-Id", session)),
+                        open(subscription(key)));
+
+        revoke(key, by);
+
+        for (var stream : streams) {
+            await().atMost(PATIENCE).until(stream::isDone);
+        }
+    }
+
+    /// The run is of another key, which goes on.
+    @ParameterizedTest
+    @EnumSource
+    void what_it_watches_goes_on_without_it(Revoker by) throws Exception {
+        var owner = newKey();
+        var key = newKey();
+        var run = startRun(owner);
+        var path = "/v1/executions/" + run + "/output?all=true";
+        var stream = open(get(key, path).header("Accept", "text/event-stream"));
+
+        revoke(key, by);
+
+        await().atMost(PATIENCE).until(stream::isDone);
+        assertThat(status(run)).isEqualTo("running");
+        revoke(owner, Revoker.SERVER);
+        await().atMost(PATIENCE).until(() -> status(run).equals("cancelled"));
+    }
+
+    @Test
+    void a_revoked_key_is_refused_at_once_where_it_was_revoked() throws Exception {
+        var key = newKey();
+        assertThat(product.send(get(key, "/v1/whoami")).statusCode()).isEqualTo(200);
+
+        revoke(key, Revoker.SERVER);
+
+        assertThat(product.send(get(key, "/v1/whoami")).statusCode()).isEqualTo(401);
+    }
+
+    private void revoke(Key key, Revoker by) throws Exception {
+        switch (by) {
+            case SERVER ->
+                    assertThat(product.send(product.request("/v1/keys/" + key.id()).DELETE()))
+                            .extracting(answer -> answer.statusCode())
+                            .isEqualTo(200);
+            case OTHER_PROCESS -> {
+                try (var desk = new StoredKeyDesk(product.config.data(), Clock.systemUTC())) {
+                    assertThat(desk.revoke(key.id())).isTrue();
+                }
+            }
+        }
+    }
+
+    private Key newKey() throws Exception {
+        var wanted = Json.object().put("name", "doomed");
+        wanted.putArray("scopes").add("run").add("files_read").add("admin");
+        var made = product.send(RestProduct.post(product.request("/v1/keys"), wanted));
+        var json = Json.parse(made.body());
+        return new Key(json.path("id").stringValue(), json.path("secret").stringValue());
+    }
+
+    private String startRun(Key key) throws Exception {
+        var accepted = product.send(execute(key, bash(ENDLESS)).header("Prefer", "respond-async"));
+        assertThat(accepted.statusCode()).as(accepted.body()).isEqualTo(202);
+        var run = Json.parse(accepted.body()).path("run_id").stringValue();
+        await().atMost(PATIENCE).until(() -> status(run).equals("running"));
+        return run;
+    }
+
+    private JsonNode execution(String run) throws Exception {
+        return product.get("/v1/executions/" + run + "?all=true");
+    }
+
+    private String status(String run) throws Exception {
+        return execution(run).path("status").asString("");
+    }
+
+    private double metric(String name) throws Exception {
+        return product.send(product.open("/metrics"))
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(name))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
+                .findFirst()
+                .orElse(-1);
+    }
+
+    private HttpRequest.Builder get(Key key, String path) {
+        return product.open(path)
+                .header("Authorization", "Bearer " + key.secret())
+                .header("Accept", "text/event-stream");
+    }
+
+    private HttpRequest.Builder execute(Key key, JsonNode arguments) {
+        return RestProduct.post(product.open("/v1/sandbox/execute"), arguments)
+                .header("Authorization", "Bearer " + key.secret());
+    }
+
+    private HttpRequest.Builder mcp(Key key, String body) {
+        return product.open("/mcp")
+                .header("Authorization", "Bearer " + key.secret())
+                .header("Accept", "application/json, text/event-stream")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body));
+    }
+
+    private String handshake(Key key) throws Exception {
+        var body =
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
+                        + "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
+                        + "\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}";
+        return product.send(mcp(key, body)).headers().firstValue("Mcp-Session-Id").orElseThrow();
+    }
+
+    private HttpRequest.Builder subscription(Key key) {
+        var body =
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"subscriptions/listen\",\"params\":{"
+                        + "\"notifications\":{\"toolsListChanged\":true},"
+                        + "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                        + "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
+        return mcp(key, body)
+                .header("MCP-Protocol-Version", "2026-07-28")
+                .header("Mcp-Method", "subscriptions/listen");
+    }
+
+    /// Opens a stream, and is done when the stream has ended properly.
+    private CompletableFuture<Long> open(HttpRequest.Builder request) throws Exception {
+        var answer = product.lines(request);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try (Stream<String> lines = answer.body()) {
+                        return lines.count();
+                    }
+                },
+                work -> Thread.ofVirtual().start(work));
+    }
+}

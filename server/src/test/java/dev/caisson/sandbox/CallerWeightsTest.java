@@ -1,0 +1,111 @@
+package dev.caisson.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caisson.linux.CgroupGroup;
+import dev.caisson.linux.CgroupLimits;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class CallerWeightsTest {
+    private final CallerWeights weights = new CallerWeights();
+
+    @Test
+    void the_sandboxes_of_a_caller_weigh_as_much_together_as_one() {
+        var first = new Weighed();
+        var second = new Weighed();
+        var other = new Weighed();
+        var leave = weights.join("a", first);
+        assertThat(first.weight).isEqualTo(CallerWeights.WHOLE);
+        assertThat(weights.ofNext("a")).isEqualTo(CallerWeights.WHOLE / 2);
+        weights.join("a", second);
+        weights.join("b", other);
+        assertThat(List.of(first.weight, second.weight)).containsOnly(CallerWeights.WHOLE / 2);
+        assertThat(other.weight).isEqualTo(CallerWeights.WHOLE);
+        leave.close();
+        leave.close();
+        assertThat(second.weight).isEqualTo(CallerWeights.WHOLE);
+        assertThat(weights.ofNext("c")).isEqualTo(CallerWeights.WHOLE);
+    }
+
+    @Test
+    void one_that_is_gone_keeps_nobody_from_the_weight() {
+        var gone = new Weighed();
+        weights.join("a", gone);
+        gone.gone = true;
+        var next = new Weighed();
+        weights.join("a", next);
+        assertThat(next.weight).isEqualTo(CallerWeights.WHOLE / 2);
+    }
+
+    private static final class Weighed implements CgroupGroup {
+        private int weight;
+        private boolean gone;
+
+        @Override
+        public void weigh(int newWeight) {
+            if (gone) {
+                throw new UncheckedIOException(new IOException("gone"));
+            }
+            weight = newWeight;
+        }
+
+        @Override
+        public String name() {
+            return "weighed";
+        }
+
+        @Override
+        public List<Path> procsFiles() {
+            return List.of();
+        }
+
+        @Override
+        public void update(CgroupLimits limits) {}
+
+        @Override
+        public long oomKills() {
+            return 0;
+        }
+
+        @Override
+        public long memoryPeakBytes() {
+            return 0;
+        }
+
+        @Override
+        public Duration cpuTime() {
+            return Duration.ZERO;
+        }
+
+        @Override
+        public long forksRefused() {
+            return 0;
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return true;
+        }
+
+        @Override
+        public boolean holdsOnly(Set<Long> processes) {
+            return true;
+        }
+
+        @Override
+        public boolean killAll() {
+            return true;
+        }
+
+        @Override
+        public boolean remove() {
+            return true;
+        }
+    }
+}
