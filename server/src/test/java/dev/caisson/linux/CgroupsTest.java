@@ -94,7 +94,9 @@ class CgroupsTest {
         var group = groups.create("changing", LIMITS);
         group.update(new CgroupLimits(64L << 20, 2.0, 40));
         group.update(new CgroupLimits(16L << 20, 0.01, 1));
-        group.update(LIMITS.yielding());
+        group.update(LIMITS);
+        group.weigh(1);
+        group.weigh(CgroupGroup.WEIGHT_MAX);
         group.update(LIMITS);
         assertThat(group.remove()).isTrue();
     }
@@ -206,8 +208,8 @@ class CgroupsTest {
     }
 
     private static List<Path> directoriesOf(String token) {
-        try (var found = Files.find(ROOT, 8, (path, _) -> isOf(path, token))) {
-            return found.toList();
+        try {
+            return LiveTree.find(ROOT, 8, (path, _) -> isOf(path, token));
         } catch (IOException failed) {
             throw new java.io.UncheckedIOException(failed);
         }

@@ -2,6 +2,7 @@ package dev.caisson.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.linux.LiveTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,19 +113,18 @@ class LeftoverContractTest {
     /// sandbox waits are no leftovers.
     private static List<String> groups() throws IOException {
         var own = dev.caisson.linux.ServerToken.own().toString();
-        try (Stream<Path> all =
-                Files.find(
+        return LiveTree.find(
                         Path.of("/sys/fs/cgroup"),
                         8,
                         (path, attributes) ->
                                 attributes.isDirectory()
                                         && path.toString().contains(own)
-                                        && path.toString().contains(".run-"))) {
-            return all.filter(path -> status(path, "cgroup.procs").isEmpty())
-                    .map(Path::toString)
-                    .sorted()
-                    .toList();
-        }
+                                        && path.toString().contains(".run-"))
+                .stream()
+                .filter(path -> status(path, "cgroup.procs").isEmpty())
+                .map(Path::toString)
+                .sorted()
+                .toList();
     }
 
     /// Children of this server: sandboxes of this rig, and zombies, whoever's.
@@ -159,13 +159,13 @@ class LeftoverContractTest {
     }
 
     private List<String> jobs() throws IOException {
-        try (Stream<Path> files =
-                Files.find(
+        return LiveTree.find(
                         rig.directory(),
                         6,
                         (path, attributes) ->
-                                attributes.isRegularFile() && path.toString().contains("/job/"))) {
-            return files.map(Path::toString).toList();
-        }
+                                attributes.isRegularFile() && path.toString().contains("/job/"))
+                .stream()
+                .map(Path::toString)
+                .toList();
     }
 }

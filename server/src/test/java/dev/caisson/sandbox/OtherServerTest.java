@@ -3,6 +3,7 @@ package dev.caisson.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.linux.Cgroups;
+import dev.caisson.linux.LiveTree;
 import dev.caisson.linux.ServerToken;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -82,13 +83,12 @@ class OtherServerTest {
         try (var left = Files.list(home.resolve("run"))) {
             assertThat(left).containsExactly(directory);
         }
-        try (var groups =
-                Files.find(
+        var groups =
+                LiveTree.find(
                         Path.of("/sys/fs/cgroup"),
                         6,
-                        (path, _) -> path.toString().contains("p" + server.pid() + "t"))) {
-            assertThat(groups).isEmpty();
-        }
+                        (path, _) -> path.toString().contains("p" + server.pid() + "t"));
+        assertThat(groups).isEmpty();
     }
 
     private static long sleepers() throws IOException {

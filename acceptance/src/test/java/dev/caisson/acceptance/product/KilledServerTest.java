@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.caisson.acceptance.product.Visitor.Era;
 import dev.caisson.acceptance.product.Visitor.Job;
 import dev.caisson.acceptance.wire.Connection;
+import dev.caisson.linux.LiveTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,9 +67,7 @@ final class KilledServerTest {
         var found = new ArrayList<Path>();
         for (var place : List.of(Path.of("/run/caisson/sandboxes"), Path.of("/sys/fs/cgroup"))) {
             if (Files.isDirectory(place)) {
-                try (var all = Files.find(place, 4, (path, _) -> carries(path, pid))) {
-                    all.forEach(found::add);
-                }
+                found.addAll(LiveTree.find(place, 4, (path, _) -> carries(path, pid)));
             }
         }
         return found;

@@ -1,18 +1,16 @@
 package dev.caisson.acceptance.bench.warm;
 
 import dev.caisson.acceptance.product.Product;
+import dev.caisson.linux.LiveTree;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -66,34 +64,16 @@ record Inhabitants(Product product) {
         return count;
     }
 
-    /// Groups of others come and go meanwhile.
     private long groups() throws IOException {
-        var found = new HashSet<String>();
-        Files.walkFileTree(
-                Path.of("/sys/fs/cgroup"),
-                Set.of(),
-                4,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes seen) {
-                        var name = String.valueOf(path.getFileName());
-                        if (name.contains(token()) && name.contains(".run-")) {
-                            found.add(name);
-                        }
-                        return FileVisitResult.CONTINUE;
-                    }
+        return LiveTree.find(Path.of("/sys/fs/cgroup"), 4, this::isRunGroup).stream()
+                .map(Path::getFileName)
+                .distinct()
+                .count();
+    }
 
-                    @Override
-                    public FileVisitResult visitFileFailed(Path path, IOException gone) {
-                        return FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult postVisitDirectory(Path path, IOException gone) {
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
-        return found.size();
+    private boolean isRunGroup(Path path, BasicFileAttributes attributes) {
+        var name = String.valueOf(path.getFileName());
+        return attributes.isDirectory() && name.contains(token()) && name.contains(".run-");
     }
 
     /// How names of what the server made begin.
@@ -103,16 +83,13 @@ record Inhabitants(Product product) {
 
     /// Texts of programs that are over.
     private long programs() throws IOException {
-        try (var files =
-                Files.find(
-                        SANDBOXES,
-                        6,
-                        (path, attributes) ->
-                                attributes.isRegularFile()
-                                        && path.toString().contains("/" + token())
-                                        && path.toString().contains("/job/"))) {
-            return files.count();
-        }
+        return LiveTree.find(SANDBOXES, 6, this::isProgram).size();
+    }
+
+    private boolean isProgram(Path path, BasicFileAttributes attributes) {
+        return attributes.isRegularFile()
+                && path.toString().contains("/" + token())
+                && path.toString().contains("/job/");
     }
 
     private static long loops() throws IOException {
@@ -142,6 +119,8 @@ record Inhabitants(Product product) {
                             .forEach(all::add);
                 }
             }
+        } catch (NoSuchFileException gone) {
+            return List.of();
         }
         return all;
     }

@@ -69,7 +69,7 @@ final class Interleaved {
     }
 
     /// What is measured is a run that finds a sandbox; how many did not is told.
-    private void awaitFull() throws IOException, InterruptedException {
+    void awaitFull() throws IOException, InterruptedException {
         long end = System.nanoTime() + REFILL_MAX.toNanos();
         while (!isFull() && System.nanoTime() - end < 0) {
             Thread.sleep(5);

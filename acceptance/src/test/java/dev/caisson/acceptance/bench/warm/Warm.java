@@ -49,6 +49,7 @@ public final class Warm {
             var before = stages(warm);
             rounds.play(plan.rounds(), true);
             var stages = between(before, stages(warm));
+            rounds.awaitFull();
             var mib = new Inhabitants(product).waitingMib();
             var bare = Crowd.bare(plan.clients(), plan.sustained());
             var sustained = Crowd.sustained(product, plan.clients(), plan.sustained());
