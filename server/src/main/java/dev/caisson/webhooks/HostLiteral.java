@@ -6,11 +6,11 @@ import java.util.regex.Pattern;
 
 /// An IP address that stands where a host name may stand, in its one plain spelling.
 ///
-/// Programs read `0177.0.0.1`, `0x7f.1`, `127.1` or `2130706433` as different addresses, or as names
-/// to ask for. Such a host is neither: it is refused before anything is asked or connected.
+/// Programs read `0177.0.0.1`, `0x7f.1`, `127.1` or `2130706433` as different addresses, or as
+/// names to ask for. Such a host is neither: it is refused before anything is asked or connected.
 record HostLiteral(InetAddress address) {
-    /// The last label of a name in the DNS is never a number, so a host that ends in one is meant as
-    /// an address.
+    /// The last label of a name in the DNS is never a number, so a host that ends in one is meant
+    /// as an address.
     private static final Pattern ENDS_IN_NUMBER =
             Pattern.compile("(.*\\.)?([0-9]+|0x[0-9a-f]*)\\.*", Pattern.CASE_INSENSITIVE);
 

@@ -173,10 +173,12 @@ class InsideTest {
                         .hasMessageStartingWith("webhook_url")
                         .satisfiesAnyOf(
                                 refused -> assertThat(refused).hasMessageContaining("four decimal"),
-                                refused -> assertThat(refused).hasMessageContaining("not an address"));
+                                refused ->
+                                        assertThat(refused).hasMessageContaining("not an address"));
             }
         }
-        for (var host : List.of("hooks.example.", "localhost.", "[fe80::1%lo]", "[2606:4700::1%1]")) {
+        for (var host :
+                List.of("hooks.example.", "localhost.", "[fe80::1%lo]", "[2606:4700::1%1]")) {
             assertThatThrownBy(() -> Target.of("https://" + host + "/"))
                     .as(host)
                     .isInstanceOf(Refusal.class)
@@ -209,10 +211,9 @@ class InsideTest {
                             "[64:ff9b::10.0.0.1]",
                             "[2002:a00:1::1]",
                             "[fd00::1]")) {
-                assertThatThrownBy(
-                                () ->
-                                        Target.of("http://" + host + "/")
-                                                .address(counting, "anna", Set.of()))
+                assertThatThrownBy(() ->
+                                Target.of("http://" + host + "/")
+                                        .address(counting, "anna", Set.of()))
                         .as(host)
                         .isInstanceOf(Refusal.class)
                         .hasMessageContaining("private address");
@@ -220,7 +221,8 @@ class InsideTest {
             assertThat(Target.of("http://1.2.3.4/").address(counting, "anna", Set.of()))
                     .isEqualTo(InetAddress.ofLiteral("1.2.3.4"));
             assertThat(asked).hasValue(0);
-            for (var name : List.of("hooks.example", "1password.example", "x1", "0x7f.example", "1e1")) {
+            for (var name :
+                    List.of("hooks.example", "1password.example", "x1", "0x7f.example", "1e1")) {
                 Target.of("http://" + name + "/").address(counting, "anna", Set.of());
             }
             assertThat(asked).hasValue(5);
