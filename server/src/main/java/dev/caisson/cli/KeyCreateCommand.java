@@ -2,6 +2,7 @@ package dev.caisson.cli;
 
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.Toolset;
 import dev.caisson.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +51,9 @@ final class KeyCreateCommand implements Callable<Integer> {
     @Option(
             names = "--toolset",
             paramLabel = "NAME",
-            description = "A group of tools it sees, may be repeated; every group if absent.")
+            description = {
+                "A group of tools it sees: core, files. May be repeated; every group if absent."
+            })
     List<String> toolsets = new ArrayList<>();
 
     @Option(
@@ -82,7 +85,7 @@ final class KeyCreateCommand implements Callable<Integer> {
                 new KeyDesk.Wanted(
                         name,
                         checkedScopes(),
-                        Set.copyOf(toolsets),
+                        checkedToolsets(),
                         volumes.stream().map(this::checkedVolume).toList(),
                         checkedExpiry());
         try (var desk = product.keys(options.read(product).config())) {
@@ -123,6 +126,16 @@ final class KeyCreateCommand implements Callable<Integer> {
         return Scope.of(word)
                 .orElseThrow(
                         () -> Output.mistyped(spec, "--scope " + word + " is not one of " + all));
+    }
+
+    private Set<String> checkedToolsets() {
+        for (var name : toolsets) {
+            if (!Toolset.exists(name)) {
+                var all = String.join(", ", Toolset.words());
+                throw Output.mistyped(spec, "--toolset " + name + " is not one of " + all);
+            }
+        }
+        return Set.copyOf(toolsets);
     }
 
     private StandingVolume checkedVolume(String text) {

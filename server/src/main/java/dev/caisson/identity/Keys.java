@@ -4,10 +4,12 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.Toolset;
 import dev.caisson.store.Store;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,6 +19,9 @@ import java.util.function.Consumer;
 public final class Keys {
     /// How long a name may be, in characters.
     public static final int NAME_MAX = 100;
+
+    /// How much of a wrong name is repeated.
+    private static final int SHOWN_MAX = 40;
 
     private final Store store;
     private final Clock clock;
@@ -36,8 +41,8 @@ public final class Keys {
     /// @param toolsets empty means every group of tools
     /// @param volumes what each of its runs has
     /// @param expires empty means never
-    /// @throws Refusal INVALID_ARGUMENT for a name, a set of scopes, volumes or an expiry that make
-    ///   no sense
+    /// @throws Refusal INVALID_ARGUMENT for a name, a set of scopes, toolsets, volumes or an expiry
+    ///   that make no sense
     public NewKey create(
             String name,
             Set<Scope> scopes,
@@ -45,6 +50,7 @@ public final class Keys {
             List<StandingVolume> volumes,
             Optional<Instant> expires) {
         check(name, scopes, expires);
+        checkToolsets(toolsets);
         checkVolumes(volumes);
         var key = fresh(name, scopes, toolsets, volumes, expires);
         return store.write(handle -> {
@@ -142,6 +148,25 @@ public final class Keys {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT, "The expiry of a key must lie in the future.");
         }
+    }
+
+    /// A key for a toolset that is misspelled would see nothing, and its owner would not know why.
+    private static void checkToolsets(Set<String> toolsets) {
+        var unknown = toolsets.stream().filter(name -> !Toolset.exists(name)).sorted().findFirst();
+        if (unknown.isPresent()) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "There is no toolset %s. toolsets may be %s."
+                            .formatted(shown(unknown.get()), Toolset.words()),
+                    Map.of("parameter", "toolsets"));
+        }
+    }
+
+    private static String shown(String name) {
+        var printable = name.codePoints().limit(SHOWN_MAX).filter(c -> !control(c));
+        return printable
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     private static void checkVolumes(List<StandingVolume> volumes) {

@@ -109,6 +109,7 @@ final class MountThread {
         for (int round = 0; round < WARM_UP_ROUNDS; round++) {
             Kernel.check("setns", kernel.setnsNow(home, Kernel.CLONE_NEWNS), "own namespace");
             moveMount(kernel, -1, nothing.address(), nothing.address());
+            pick(kernel, nothing.address());
         }
     }
 
@@ -139,10 +140,42 @@ final class MountThread {
             }
             back = kernel.setnsNow(home, Kernel.CLONE_NEWNS);
         }
+        checkReturned(entered, back);
+        Kernel.check("move_mount", moved, "the sandbox");
+    }
+
+    /// Opens a file system that is mounted inside a sandbox, to change its options. Runs on the
+    /// thread itself.
+    ///
+    /// @param sandbox the descriptor of a process in it
+    /// @param target the address of the path inside
+    /// @return a descriptor, to be closed
+    int open(Kernel kernel, int sandbox, long target) {
+        int entered = kernel.setnsNow(sandbox, Kernel.CLONE_NEWNS);
+        long picked = 0;
+        int back = 0;
+        if (entered >= 0) {
+            picked = pick(kernel, target);
+            back = kernel.setnsNow(home, Kernel.CLONE_NEWNS);
+        }
+        checkReturned(entered, back);
+        return Kernel.check("fspick", picked, "the sandbox");
+    }
+
+    private void checkReturned(int entered, int back) {
         usable = back >= 0;
         Kernel.check("setns", entered, "the sandbox");
         Kernel.check("setns", back, "own namespace");
-        Kernel.check("move_mount", moved, "the sandbox");
+    }
+
+    private static long pick(Kernel kernel, long target) {
+        return kernel.syscallNow(
+                Numbered.FSPICK,
+                Kernel.AT_FDCWD,
+                target,
+                1 | 2 /* close on exec, no links */,
+                0,
+                0);
     }
 
     private static long moveMount(Kernel kernel, int tree, long nothing, long target) {

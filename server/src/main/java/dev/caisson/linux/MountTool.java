@@ -92,6 +92,27 @@ public final class MountTool implements AutoCloseable {
         });
     }
 
+    /// Limits how many pseudo-terminals there are at once in a sandbox. The kernel counts those of
+    /// all for the whole machine.
+    ///
+    /// @param target where the file system of pseudo-terminals is mounted inside
+    public void limitTerminals(PidFd sandbox, String target, int most) {
+        thread().run(thread -> {
+            try (var arena = Arena.ofConfined()) {
+                var kernel = new Kernel(arena);
+                long path = kernel.string(target).address();
+                int context =
+                        sandbox.whileOpen(descriptor -> thread.open(kernel, descriptor, path));
+                try {
+                    FileSystems.limitTerminals(kernel, context, most);
+                } finally {
+                    kernel.closeNow(context);
+                }
+                return true;
+            }
+        });
+    }
+
     private static void coverOn(
             MountThread thread, Kernel kernel, PidFd sandbox, Map<String, Path> sources) {
         var covers = List.copyOf(sources.entrySet());

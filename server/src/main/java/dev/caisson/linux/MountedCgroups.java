@@ -62,8 +62,8 @@ record MountedCgroups(
     }
 
     @Override
-    public void limitTogether(long memoryBytes) {
-        controls("").limitTogether(memoryBytes);
+    public void limitTogether(long memoryBytes, int processes) {
+        controls("").limitTogether(memoryBytes, processes);
     }
 
     /// @param name empty for the parent of all

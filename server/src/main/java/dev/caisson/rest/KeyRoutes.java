@@ -38,7 +38,8 @@ final class KeyRoutes {
             @Length(min = 1, max = Keys.NAME_MAX) String name,
             @Describe("run, files_read and files_write when absent.") @MaxBytes(NAMES_BYTES_MAX)
                     Optional<List<String>> scopes,
-            @Describe("The groups of tools it sees; every group when absent or empty.")
+            @Describe(
+                            "The groups of tools it sees, of core and files; every group when absent or empty.")
                     @MaxBytes(NAMES_BYTES_MAX)
                     Optional<List<String>> toolsets,
             @Describe("Mounted at /volumes/<name> in every run of the key, if it may use them.")

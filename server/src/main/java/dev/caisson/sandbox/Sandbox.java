@@ -157,6 +157,8 @@ final class Sandbox implements AutoCloseable {
                 case LateMount.Cover(var target, var source) -> covers.put(target, source);
                 case LateMount.Tmpfs(var target, long bytes, long files) ->
                         attach(target, new TmpfsSize(bytes, files, slot.user().orElseThrow()));
+                case LateMount.Terminals(var target, int most) ->
+                        mounts().limitTerminals(processes().first(), target, most);
                 case LateMount.RunWorkspace _ -> {}
             }
         }

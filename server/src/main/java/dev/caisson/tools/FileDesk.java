@@ -4,6 +4,7 @@ import dev.caisson.broker.Change;
 import dev.caisson.broker.Changes;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Scope;
+import dev.caisson.call.Toolset;
 import dev.caisson.storage.Access;
 import dev.caisson.storage.ContentHash;
 import dev.caisson.storage.Expected;
@@ -94,7 +95,9 @@ public final class FileDesk {
         return reads.and(caller -> spaces.isAt(caller, space, place));
     }
 
-    private static boolean reads(Caller caller) {
-        return caller.may(Scope.FILES_READ);
+    /// Whether a caller reads files at all. Links, resources and news of files are other ways to
+    /// the tools of files, for those who have these.
+    static boolean reads(Caller caller) {
+        return caller.may(Scope.FILES_READ) && caller.sees(Toolset.FILES.word());
     }
 }

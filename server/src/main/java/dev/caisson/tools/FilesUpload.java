@@ -7,6 +7,7 @@ import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
+import dev.caisson.call.Toolset;
 import dev.caisson.json.DefaultsTo;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
@@ -69,7 +70,7 @@ public final class FilesUpload implements Tool {
                                 SchemaOf.record(Input.class))
                         .returning(SchemaOf.record(FileItem.class))
                         .hinted(new ToolSpec.Hints(false, true, true, false))
-                        .in("files")
+                        .in(Toolset.FILES.word())
                         .within(Scope.FILES_WRITE);
     }
 
