@@ -51,6 +51,7 @@ final class NativeLibraries {
             var sqlite = unpacked(sqlite(), directory);
             System.setProperty(SQLITE_NAME, sqlite.getFileName().toString());
             System.setProperty(SQLITE_DIRECTORY, directory.toString());
+            loadSqlite();
             var zstd = unpacked(zstd(), directory);
             loadZstd(zstd);
             removeOthers(directory, List.of(sqlite, zstd));
@@ -106,6 +107,15 @@ final class NativeLibraries {
                 throw new IOException("there is no " + library.resource() + " in the class path");
             }
             return resource.readAllBytes();
+        }
+    }
+
+    /// Now, while the file is certainly there.
+    private static void loadSqlite() throws IOException {
+        try {
+            SQLiteJDBCLoader.initialize();
+        } catch (Exception failure) {
+            throw new IOException("the library of the database driver cannot be loaded", failure);
         }
     }
 
