@@ -90,6 +90,7 @@ final class Core implements AutoCloseable {
         var lead = lead(data);
         lead.ifPresent(lock -> opened.add(lock::close));
         leads = lead.isPresent();
+        store.enlist(data, DirectoryId.of(data));
         keys = new Keys(store, clock);
         var secret = SecretFile.read(secret(config.data()));
         digest = new KeyedDigest(secret);
@@ -103,7 +104,6 @@ final class Core implements AutoCloseable {
         workshop = new Workshop(config, metrics, revocations, workers);
         opened.add(workshop::close);
         records.endLeft(STOPPED);
-        lead.ifPresent(_ -> records.settleUnfinished(STOPPED));
         journal = Journal.in(records);
         var recorder = traced(recorder(config, opened), export);
         var changes = new Changes();
@@ -138,7 +138,7 @@ final class Core implements AutoCloseable {
                         workers,
                         clock);
         opened.add(mcp::close);
-        lead.ifPresent(_ -> mcp.settleUnfinished());
+        lead.ifPresent(_ -> settleAbandoned());
         opened.add(RevocationWatch.start(keys, revocations, clock)::close);
         chores = chores(config.keep());
         lead.ifPresent(_ -> opened.add(new Housekeeping(chores, FIRST_ROUND, EVERY_ROUND)::close));
@@ -147,6 +147,9 @@ final class Core implements AutoCloseable {
     /// Room is given back last, when everything else was removed.
     private List<Housekeeping.Chore> chores(Config.Keep keep) {
         var all = new ArrayList<>(workshop.chores(keep, records, keys, clock));
+        all.add(
+                new Housekeeping.Chore(
+                        "runs and tasks of servers that are gone", this::settleAbandoned));
         all.add(
                 new Housekeeping.Chore(
                         "results of tasks",
@@ -177,6 +180,20 @@ final class Core implements AutoCloseable {
                             return 0;
                         }));
         return List.copyOf(all);
+    }
+
+    /// Ends what servers had under way that are gone, be they of this data directory or of another
+    /// with the same database.
+    private int settleAbandoned() {
+        store.endLeases();
+        return records.settleAbandoned(STOPPED) + mcp.settleAbandoned();
+    }
+
+    /// Does something from time to time until this is closed, in the process that leads.
+    void repeat(Housekeeping.Chore chore) {
+        if (leads) {
+            opened.add(new Housekeeping(List.of(chore), FIRST_ROUND, EVERY_ROUND)::close);
+        }
     }
 
     /// What is done from time to time, by the process that leads.

@@ -77,7 +77,7 @@ final class Server implements AutoCloseable {
                                 () -> core.workshop().examine().json()),
                         config.mcp().heartbeat());
         if (core.leads()) {
-            made.settleUnfinished();
+            made.settleAbandoned();
         }
         return made;
     }
@@ -103,6 +103,9 @@ final class Server implements AutoCloseable {
             server.listener.start();
             core.desk().links().servedAt(Greeting.base(config.http(), server.address()));
             server.api.start();
+            core.repeat(
+                    new Housekeeping.Chore(
+                            "requests of servers that are gone", server.api::settleAbandoned));
             Hangup.onSignal(core::reload);
             return server;
         } catch (Exception failure) {

@@ -104,9 +104,11 @@ public final class McpServer implements AutoCloseable {
         new StdioDoor(engine, in, out).serve(caller);
     }
 
-    /// Ends the tasks of a former server. Call it once, before the first request.
-    public void settleUnfinished() {
-        tasks.settleUnfinished();
+    /// Ends the tasks of servers that are gone.
+    ///
+    /// @return how many
+    public int settleAbandoned() {
+        return tasks.settleAbandoned();
     }
 
     /// Says their last words on the streams that only listen, and ends the tasks as stopped. Calls

@@ -59,13 +59,13 @@ public final class Api implements AutoCloseable {
         this.operator = new OperatorRoutes(facts);
     }
 
-    /// Answers what a former server began and could not end. Call it once, before the first
-    /// request, in the process that leads.
-    public void settleUnfinished() {
-        idempotency.settleUnfinished();
-        for (var lost : webhooks.expected()) {
-            Notification.lost(webhooks, lost.executionId());
-        }
+    /// Answers what servers began that are gone, in the process that leads.
+    ///
+    /// @return how much
+    public int settleAbandoned() {
+        var lost = webhooks.abandoned();
+        lost.forEach(one -> Notification.lost(webhooks, one.executionId()));
+        return idempotency.settleAbandoned() + lost.size();
     }
 
     /// Begins with what goes on by itself.
