@@ -27,6 +27,7 @@ import dev.caisson.storage.Links;
 import dev.caisson.store.DataLock;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Faults;
+import dev.caisson.telemetry.Logs;
 import dev.caisson.telemetry.Metrics;
 import dev.caisson.telemetry.SpanExport;
 import dev.caisson.tools.FileDesk;
@@ -103,6 +104,7 @@ final class Core implements AutoCloseable {
         opened.add(workers::close);
         workshop = new Workshop(config, metrics, revocations, workers);
         opened.add(workshop::close);
+        opened.add(Logs.redactedBy(workshop.redaction()::ofLog)::close);
         records.endLeft(STOPPED);
         journal = Journal.in(records);
         var recorder = traced(recorder(config, opened), export);
@@ -119,7 +121,8 @@ final class Core implements AutoCloseable {
                         changes,
                         metrics,
                         recorder,
-                        clock);
+                        clock,
+                        workshop.redaction());
         gate = gate(config.auth(), keys, clock, revocations);
         webhooks = new Webhooks(store, secret, RoomSettings.webhooks(config), clock);
         revocations.listen(webhooks::drop);

@@ -10,6 +10,8 @@ import dev.caisson.http.HttpTls;
 import dev.caisson.linux.LowPriority;
 import dev.caisson.mcp.McpLimits;
 import dev.caisson.mcp.ServerInfo;
+import dev.caisson.redact.PersonalKind;
+import dev.caisson.redact.RedactionRules;
 import dev.caisson.rest.AnswerLimits;
 import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Layer;
@@ -151,8 +153,7 @@ final class RoomSettings {
                         sandbox.uidCount()),
                 acceptMissing(sandbox.acceptMissing()),
                 Path.of("/sys/fs/cgroup"),
-                PoolSettings.of(
-                        profile(sandbox).limits(), sandbox.poolMemoryBytes(), sandbox.poolIdle()),
+                PoolSettings.of(limits(sandbox), sandbox.poolMemoryBytes(), sandbox.poolIdle()),
                 sharing(config));
     }
 
@@ -187,25 +188,38 @@ final class RoomSettings {
                 Math.toIntExact(sandbox.outputInlineBytes()), sandbox.outputSpoolBytes());
     }
 
-    static Profile profile(Config.Sandbox sandbox) {
+    static Profile profile(Config.Sandbox sandbox, Config.Redact redact) {
         return new Profile(
                 Language.of(sandbox.defaultLanguage()).orElseThrow(),
-                new Limits(
-                        sandbox.wallDefault(),
-                        sandbox.memoryBytes(),
-                        sandbox.cpus(),
-                        sandbox.processes(),
-                        sandbox.openFiles(),
-                        sandbox.fileBytes(),
-                        sandbox.tmpBytes()),
+                limits(sandbox),
                 sandbox.wallMax(),
                 Profile.DEFAULT.waitMax(),
                 Math.toIntExact(sandbox.codeBytesMax()),
                 Math.toIntExact(sandbox.envBytesMax()),
                 Map.of(),
                 Map.of(),
-                sandbox.redactPatterns(),
+                redaction(sandbox, redact),
                 sandbox.detachAfter());
+    }
+
+    private static Limits limits(Config.Sandbox sandbox) {
+        return new Limits(
+                sandbox.wallDefault(),
+                sandbox.memoryBytes(),
+                sandbox.cpus(),
+                sandbox.processes(),
+                sandbox.openFiles(),
+                sandbox.fileBytes(),
+                sandbox.tmpBytes());
+    }
+
+    private static RedactionRules redaction(Config.Sandbox sandbox, Config.Redact redact) {
+        return new RedactionRules(
+                sandbox.redactPatterns(),
+                redact.personalData().stream()
+                        .map(word -> PersonalKind.of(word).orElseThrow())
+                        .collect(Collectors.toUnmodifiableSet()),
+                Set.copyOf(redact.patternsOff()));
     }
 
     /// Sandboxes live below a directory that their users can pass through; a root server's data

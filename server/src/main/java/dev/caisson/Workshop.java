@@ -10,6 +10,7 @@ import dev.caisson.executions.Retention;
 import dev.caisson.identity.Keys;
 import dev.caisson.linux.HostDisk;
 import dev.caisson.linux.LoopImages;
+import dev.caisson.redact.Redaction;
 import dev.caisson.sandbox.Doctor;
 import dev.caisson.sandbox.DoctorReport;
 import dev.caisson.sandbox.Isolation;
@@ -20,6 +21,7 @@ import dev.caisson.sandbox.PoolFigures;
 import dev.caisson.sandbox.Runs;
 import dev.caisson.sandbox.Sandboxes;
 import dev.caisson.session.Sessions;
+import dev.caisson.share.Computing;
 import dev.caisson.share.Workers;
 import dev.caisson.storage.Bounds;
 import dev.caisson.storage.DirectoryWorkspaces;
@@ -54,6 +56,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -73,6 +76,7 @@ final class Workshop implements AutoCloseable {
     private final Path directory;
     private final Spool spool;
     private final Profile profile;
+    private final Redaction redaction;
     private final RunCode.Form outputForm;
     private final LiveRuns liveRuns;
     private final Workers workers;
@@ -82,7 +86,13 @@ final class Workshop implements AutoCloseable {
             throws IOException {
         liveRuns = new LiveRuns(revocations);
         this.workers = workers;
-        profile = RoomSettings.profile(config.sandbox());
+        profile = RoomSettings.profile(config.sandbox(), config.redact());
+        redaction =
+                new Redaction(
+                        profile.redaction(),
+                        new WorkerTurns(workers),
+                        kind -> metrics.redactions().labelValues(kind).inc());
+        revocations.listen(callers -> callers.forEach(redaction::forget));
         outputForm = config.sandbox().rawOutput() ? RunCode.Form.OUTPUT : RunCode.Form.TEXT;
         spool =
                 new Spool(
@@ -136,17 +146,26 @@ final class Workshop implements AutoCloseable {
                         liveRuns,
                         desk,
                         digest,
-                        workers);
+                        workers,
+                        redaction);
         return List.of(
                 new SandboxExecute(executions, Version.TEXT),
                 new SessionReset(sessions),
                 new RunCode(executions, outputForm),
                 new ListRunners(executions),
-                new OutputRead(spool, profile, workers),
+                new OutputRead(spool, profile, redaction, workers),
                 new FilesList(desk),
                 new FilesDownload(desk),
                 new FilesUpload(desk),
                 new FilesDelete(desk));
+    }
+
+    /// Long texts are redacted where callers' work is computed.
+    private record WorkerTurns(Workers workers) implements Redaction.Turns {
+        @Override
+        public <T> T take(String caller, Supplier<T> work) {
+            return new Computing(workers, caller).get(work::get);
+        }
     }
 
     /// The files of threads and volumes.
@@ -201,12 +220,17 @@ final class Workshop implements AutoCloseable {
         return sandboxes.pool();
     }
 
+    /// What everything passes that leaves on behalf of a tool.
+    Redaction redaction() {
+        return redaction;
+    }
+
     LiveRuns liveRuns() {
         return liveRuns;
     }
 
     RunOutput output() {
-        return new RunOutput(spool, profile, workers);
+        return new RunOutput(spool, profile, redaction, workers);
     }
 
     void reload() {

@@ -10,6 +10,7 @@ import dev.caisson.config.Mistakes;
 import dev.caisson.config.Sources;
 import dev.caisson.http.HttpLimits;
 import dev.caisson.mcp.McpLimits;
+import dev.caisson.redact.PersonalKind;
 import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Layer;
 import dev.caisson.sandbox.PoolSettings;
@@ -36,7 +37,8 @@ class RoomSettingsTest {
         assertThat(RoomSettings.http(config.http(), part).limits()).isEqualTo(HttpLimits.DEFAULT);
         assertThat(RoomSettings.mcp(config.mcp(), part)).isEqualTo(McpLimits.DEFAULT);
         assertThat(RoomSettings.output(config.sandbox())).isEqualTo(OutputLimits.DEFAULT);
-        assertThat(RoomSettings.profile(config.sandbox())).isEqualTo(Profile.DEFAULT);
+        assertThat(RoomSettings.profile(config.sandbox(), config.redact()))
+                .isEqualTo(Profile.DEFAULT);
         assertThat(RoomSettings.sessions(config)).isEqualTo(SessionLimits.DEFAULT);
         assertThat(sandboxes.places()).isEqualTo(SandboxSettings.PLACES_DEFAULT);
         assertThat(sandboxes.waitingMax()).isEqualTo(SandboxSettings.WAITING_DEFAULT);
@@ -48,6 +50,23 @@ class RoomSettingsTest {
                                 Profile.DEFAULT.limits(),
                                 PoolSettings.MEMORY_DEFAULT,
                                 PoolSettings.IDLE_DEFAULT));
+    }
+
+    @Test
+    void every_kind_of_personal_data_can_be_configured_alone_and_all_at_once() throws Exception {
+        for (var kind : PersonalKind.values()) {
+            assertThat(personal(kind.word())).containsExactly(kind);
+        }
+        assertThat(personal("true")).containsExactlyInAnyOrder(PersonalKind.values());
+        assertThat(personal("mail, iban"))
+                .containsExactlyInAnyOrder(PersonalKind.MAIL, PersonalKind.IBAN);
+        assertThat(personal("false")).isEmpty();
+        assertThatThrownBy(() -> personal("blood")).isInstanceOf(Mistakes.class);
+    }
+
+    private static Set<PersonalKind> personal(String text) throws Exception {
+        var config = config("redact.personal_data", text);
+        return RoomSettings.profile(config.sandbox(), config.redact()).redaction().personal();
     }
 
     @Test

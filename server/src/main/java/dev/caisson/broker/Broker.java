@@ -3,6 +3,7 @@ package dev.caisson.broker;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.redact.Redaction;
 import dev.caisson.telemetry.Metrics;
 import java.time.Clock;
 import java.util.Collection;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The one way to call a tool, whoever calls it. What holds for every call holds here: visibility,
@@ -22,8 +24,9 @@ public final class Broker {
     private final Changes changes;
     private final Tally tally;
     private final Recording recording;
+    private final Exit exit;
 
-    /// @param recorder is told of every call
+    /// With the usual redaction.
     public Broker(
             Collection<Tool> tools,
             List<ResourceSource> sources,
@@ -32,6 +35,21 @@ public final class Broker {
             Metrics metrics,
             CallRecorder recorder,
             Clock clock) {
+        this(tools, sources, prompts, changes, metrics, recorder, clock, Redaction.standard());
+    }
+
+    /// @param recorder is told of every call
+    /// @param redaction of everything that leaves
+    public Broker(
+            Collection<Tool> tools,
+            List<ResourceSource> sources,
+            Collection<Prompt> prompts,
+            Changes changes,
+            Metrics metrics,
+            CallRecorder recorder,
+            Clock clock,
+            Redaction redaction) {
+        this.exit = new Exit(redaction);
         this.catalogue = new Catalogue(tools);
         this.sources = List.copyOf(sources);
         this.prompts =
@@ -79,13 +97,23 @@ public final class Broker {
                 arguments,
                 noted -> {
                     var entry = found.orElseThrow(() -> unknown(call.caller(), name));
-                    return tally.counted(recordedName, () -> answer(noted, entry, arguments));
+                    return tally.counted(recordedName, () -> left(noted, entry, arguments));
                 });
     }
 
     private Refusal unknown(Caller caller, String name) {
         tally.unknown();
         return UnknownTool.refusal(name, tools(caller));
+    }
+
+    /// The answer as it leaves the server.
+    private ToolResult left(NotedCall call, Catalogue.Entry entry, ObjectNode given)
+            throws InterruptedException {
+        try {
+            return exit.result(call, entry.tool(), answer(call, entry, given), entry.words());
+        } catch (Refusal refusal) {
+            throw exit.refusal(call, entry.tool().secrets(given), refusal);
+        }
     }
 
     private ToolResult answer(NotedCall call, Catalogue.Entry entry, ObjectNode given)
@@ -103,7 +131,7 @@ public final class Broker {
                             + String.join("; ", complaints),
                     Map.of("complaints", complaints));
         }
-        call.reached(spec);
+        call.reached(spec, exit.redactor(call, entry.tool()));
         return checked(entry, entry.tool().call(call, arguments));
     }
 
@@ -147,6 +175,14 @@ public final class Broker {
     }
 
     public List<ResourceContents> read(Call call, String uri) throws InterruptedException {
+        try {
+            return exit.resource(call, found(call, uri));
+        } catch (Refusal refusal) {
+            throw exit.refusal(call, Set.of(), refusal);
+        }
+    }
+
+    private List<ResourceContents> found(Call call, String uri) throws InterruptedException {
         for (var source : sources) {
             var contents = source.read(call, uri);
             if (contents.isPresent()) {

@@ -7,18 +7,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// The tools there are, by name, with their schemas compiled once. What a caller sees is computed
 /// when it asks.
 final class Catalogue {
     /// A tool and its compiled schemas.
-    record Entry(Tool tool, Schema input, Optional<Schema> output) {
+    ///
+    /// @param words of the server that its results have
+    record Entry(Tool tool, Schema input, Optional<Schema> output, Set<String> words) {
         static Entry of(Tool tool) {
             var spec = tool.spec();
             try {
                 return new Entry(
-                        tool, Schema.of(spec.inputSchema()), spec.outputSchema().map(Schema::of));
+                        tool,
+                        Schema.of(spec.inputSchema()),
+                        spec.outputSchema().map(Schema::of),
+                        spec.outputSchema().map(Exit::words).orElse(Set.of()));
             } catch (IllegalArgumentException failure) {
                 throw new IllegalArgumentException(
                         "the tool " + spec.name() + " cannot be offered", failure);

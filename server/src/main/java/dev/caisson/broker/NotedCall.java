@@ -5,6 +5,7 @@ import dev.caisson.call.Delivery;
 import dev.caisson.call.Door;
 import dev.caisson.call.TraceContext;
 import dev.caisson.call.TraceId;
+import dev.caisson.redact.Redactor;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -17,13 +18,17 @@ final class NotedCall implements Call {
     private final Call call;
     private final CallNotes notes = new CallNotes();
     private volatile boolean changing;
+    private volatile Redactor redactor = new Redactor(Set.of(), false);
 
     NotedCall(Call call) {
         this.call = call;
     }
 
     /// The tool is about to be called.
-    void reached(ToolSpec spec) {
+    ///
+    /// @param exit what its messages pass
+    void reached(ToolSpec spec, Redactor exit) {
+        redactor = exit;
         changing = !spec.hints().readOnly();
     }
 
@@ -85,12 +90,12 @@ final class NotedCall implements Call {
 
     @Override
     public void progress(double done, OptionalDouble total, String message) {
-        call.progress(done, total, message);
+        call.progress(done, total, redactor.text(message));
     }
 
     @Override
     public void log(LogLevel level, String logger, JsonNode data) {
-        call.log(level, logger, data);
+        call.log(level, logger, redactor.tree(data));
     }
 
     @Override

@@ -1,10 +1,24 @@
 package dev.caisson.broker;
 
+import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Something that can be called.
 public interface Tool {
     ToolSpec spec();
+
+    /// Whether its results, and what it says beside them, are redacted already. All else that
+    /// leaves the server on behalf of a tool is redacted behind it, see [Exit].
+    default boolean redactsItself() {
+        return false;
+    }
+
+    /// Values that are handed over in confidence. No refusal of the call repeats them.
+    ///
+    /// @param arguments as they came, valid or not
+    default Set<String> secrets(ObjectNode arguments) {
+        return Set.of();
+    }
 
     /// @param arguments already valid against the input schema
     /// @throws InterruptedException when the call was cancelled: stop the work and leave

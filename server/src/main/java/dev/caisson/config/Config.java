@@ -22,7 +22,8 @@ public record Config(
         Files files,
         Sandbox sandbox,
         Log log,
-        Telemetry telemetry) {
+        Telemetry telemetry,
+        Redact redact) {
     public Config {
         if (!auth.enabled() && !http.isLoopback()) {
             throw new Contradiction(
@@ -204,6 +205,15 @@ public record Config(
         @Override
         public String toString() {
             return "Telemetry[otlpEndpoint=" + otlpEndpoint + "]";
+        }
+    }
+
+    /// @param personalData kinds that are struck
+    /// @param patternsOff tools whose texts lose exact secrets alone
+    public record Redact(List<String> personalData, List<String> patternsOff) {
+        public Redact {
+            personalData = List.copyOf(personalData);
+            patternsOff = List.copyOf(patternsOff);
         }
     }
 

@@ -31,6 +31,11 @@ final class Sections {
         var sandbox = values.make(() -> sandbox(values));
         var log = values.make(() -> log(values));
         var telemetry = values.make(() -> telemetry(values));
+        var redact =
+                values.make(() ->
+                        new Config.Redact(
+                                values.get(RedactSettings.PERSONAL_DATA),
+                                values.get(RedactSettings.PATTERNS_OFF)));
         if (http.isEmpty() || data.isEmpty() || sandbox.isEmpty()) {
             return Optional.empty();
         }
@@ -47,7 +52,8 @@ final class Sections {
                         files.orElseThrow(),
                         sandbox.orElseThrow(),
                         log.orElseThrow(),
-                        telemetry.orElseThrow()));
+                        telemetry.orElseThrow(),
+                        redact.orElseThrow()));
     }
 
     private static Config.Http http(Values values) {

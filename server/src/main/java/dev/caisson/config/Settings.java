@@ -326,6 +326,7 @@ final class Settings {
                                     FILES_ARCHIVE_BYTES_MAX,
                                     FILES_ARCHIVE_UNPACKED_BYTES_MAX,
                                     LOG_LEVEL),
+                            RedactSettings.ALL.stream(),
                             TelemetrySettings.ALL.stream(),
                             KeepSettings.ALL.stream(),
                             SandboxSettings.ALL.stream())

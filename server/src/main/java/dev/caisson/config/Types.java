@@ -133,6 +133,19 @@ final class Types {
                 text -> each(text, words::contains));
     }
 
+    /// The same, where `true` means all of them and `false` none.
+    static Type<List<String>> allOrSomeOf(List<String> words) {
+        return new Type<>(
+                "list",
+                "true, false, or any of " + String.join(", ", words) + ", separated by commas",
+                text ->
+                        switch (text.toLowerCase(Locale.ROOT)) {
+                            case "true" -> words;
+                            case "false" -> List.of();
+                            default -> each(text, words::contains);
+                        });
+    }
+
     /// Nothing, or a value.
     static <T> Type<Optional<T>> optional(Type<T> type) {
         return new Type<>(

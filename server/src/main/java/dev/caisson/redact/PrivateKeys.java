@@ -11,6 +11,9 @@ final class PrivateKeys {
     private static final String END = "-----END ";
     private static final String KIND = "PRIVATE KEY-----";
 
+    /// Of any of them.
+    static final String BEGINNING = BEGIN + KIND + "\n";
+
     /// Such as `ENCRYPTED ` or `RSA `, between the word and the kind.
     private static final int LABEL_MAX = 40;
 

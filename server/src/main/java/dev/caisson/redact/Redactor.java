@@ -6,16 +6,18 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /// Takes secrets out of text on its way out: the exact values it was told, and, when switched on,
-/// everything that looks like a secret of a well-known kind.
+/// everything that looks like a secret of a well-known kind or like personal data.
 ///
-/// The exact values are the strong layer: no false hit, no miss. The patterns are a second one, and
-/// can harm a reader of source code, so they can be switched off. Time is linear in the text,
-/// however hostile.
+/// The exact values are the strong layer: no false hit, no miss. They are also found as JSON and as
+/// addresses write them. What is known by its form is a second layer, and can harm a reader of
+/// source code, so it can be switched off. Time is linear in the text, however hostile.
 public final class Redactor {
     /// Shorter values are not taken out: they would turn up everywhere by chance.
     static final int EXACT_LENGTH_MIN = 4;
@@ -23,14 +25,20 @@ public final class Redactor {
     private final boolean exact;
     private final AhoCorasick characters;
     private final AhoCorasick bytes;
-    private final boolean patterns;
+    private final Forms forms;
+    private final Consumer<String> onHit;
     private final LongAdder events = new LongAdder();
 
-    public Redactor(Collection<String> exactValues, boolean patterns) {
-        var values =
-                exactValues.stream()
-                        .filter(value -> value.length() >= EXACT_LENGTH_MIN)
-                        .collect(Collectors.toUnmodifiableSet());
+    public Redactor(Collection<String> exactValues, boolean tokens) {
+        this(exactValues, new Forms(tokens, Set.of()), _ -> {});
+    }
+
+    /// @param forms what is taken out although nobody named it
+    /// @param onHit is told the kind of everything that is taken out
+    Redactor(Collection<String> exactValues, Forms forms, Consumer<String> onHit) {
+        this.forms = forms;
+        this.onHit = onHit;
+        var values = Spellings.of(exactValues, EXACT_LENGTH_MIN);
         this.exact = !values.isEmpty();
         this.characters = new AhoCorasick(values);
         this.bytes =
@@ -38,7 +46,24 @@ public final class Redactor {
                         values.stream()
                                 .map(Redactor::bytesAsUnits)
                                 .collect(Collectors.toUnmodifiableSet()));
-        this.patterns = patterns;
+    }
+
+    /// Whether it lets everything through.
+    public boolean isIdle() {
+        return !exact && forms.isNone();
+    }
+
+    private Redactor(Redactor other) {
+        this.forms = Forms.NONE;
+        this.onHit = other.onHit;
+        this.exact = other.exact;
+        this.characters = other.characters;
+        this.bytes = other.bytes;
+    }
+
+    /// The same for a text that must lose nothing but the exact values, such as a program.
+    public Redactor exactly() {
+        return new Redactor(this);
     }
 
     private static String bytesAsUnits(String value) {
@@ -87,53 +112,78 @@ public final class Redactor {
                 var hit = hits.get(look);
                 clean.append(text, at, Math.max(at, hit.start())).append(hit.replacement());
                 at = Math.min(to, hit.end());
-                events.increment();
+                hit(hit.name());
             }
             return clean.append(text, at, to).toString();
         }
     }
 
+    private void hit(String kind) {
+        events.increment();
+        onHit.accept(kind);
+    }
+
     /// The same tree with every string in it redacted, names of members included.
     public JsonNode tree(JsonNode node) {
+        return tree(node, Set.of());
+    }
+
+    /// The same, where the server's own words are left as they are: a secret that happens to be one
+    /// of them must not break an answer.
+    ///
+    /// @param words names of members and values of fixed sets
+    public JsonNode tree(JsonNode node, Set<String> words) {
         if (node.isString()) {
-            return Json.tree(text(node.stringValue()));
+            return Json.tree(unless(words, node.stringValue()));
         }
         if (node.isArray()) {
             var clean = Json.array();
-            node.forEach(item -> clean.add(tree(item)));
+            node.forEach(item -> clean.add(tree(item, words)));
             return clean;
         }
         if (node.isObject()) {
             var clean = Json.object();
             node.properties()
-                    .forEach(member -> clean.set(text(member.getKey()), tree(member.getValue())));
+                    .forEach(member ->
+                            clean.set(
+                                    unless(words, member.getKey()),
+                                    tree(member.getValue(), words)));
             return clean;
         }
         return node;
+    }
+
+    private String unless(Set<String> words, String text) {
+        return words.contains(text) ? text : text(text);
     }
 
     /// How much of a text that goes on can be judged now: its whole lines, up to a private key
     /// whose end has not come yet.
     public int settled(String text) {
         var lines = text.lastIndexOf('\n') + 1;
-        var key = patterns ? PrivateKeys.unfinished(text) : -1;
+        var key = forms.tokens() ? PrivateKeys.unfinished(text) : -1;
         return key < 0 ? lines : Math.min(lines, key);
+    }
+
+    /// The end of a text, by which what follows it can be judged. Inside a private key its
+    /// beginning stands before.
+    public String context(String text, int length) {
+        var end = text.substring(Math.max(0, text.length() - length));
+        return forms.tokens() && PrivateKeys.unfinished(text) >= 0
+                ? PrivateKeys.BEGINNING + end
+                : end;
     }
 
     /// Takes the exact values out of a stream of bytes, also where a chunk's border cuts them.
     public StreamScrubber scrubber(StreamScrubber.Output output) {
-        return new StreamScrubber(bytes, !exact, output, events::increment);
+        return new StreamScrubber(bytes, !exact, output, () -> hit(StreamScrubber.NAME));
     }
 
     /// In the order of the text and without overlap: where two meet, the one that starts first
     /// stays and grows.
     private List<Hit> hits(String text) {
         var found = exactHits(text);
-        if (patterns) {
-            found.addAll(PrivateKeys.find(text));
-            found.addAll(TokenShapes.find(text));
-            found.addAll(Assignments.find(text));
-        }
+        found.addAll(forms.find(text));
         found.sort(Comparator.comparingInt(Hit::start));
         var apart = new ArrayList<Hit>(found.size());
         for (var hit : found) {

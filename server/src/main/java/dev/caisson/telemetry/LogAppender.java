@@ -6,10 +6,13 @@ import ch.qos.logback.core.util.ReentryGuard;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 
 /// Writes log lines on a thread of its own, many with one write, so that a request neither waits
 /// for the terminal nor pays for the text.
@@ -31,6 +34,7 @@ final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     private final AtomicInteger queued = new AtomicInteger();
     private final AtomicLong dropped = new AtomicLong();
     private final Thread writer = Thread.ofPlatform().daemon().name("log").unstarted(this::run);
+    private final List<UnaryOperator<String>> redactions = new CopyOnWriteArrayList<>();
     private volatile boolean asleep;
     private volatile boolean direct;
 
@@ -42,6 +46,17 @@ final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     public void start() {
         super.start();
         writer.start();
+    }
+
+    /// From now on what is said about faults passes through this.
+    void redactedBy(UnaryOperator<String> redaction) {
+        redactions.add(redaction);
+    }
+
+    /// Lines that are queued are written before.
+    void noMoreRedactedBy(UnaryOperator<String> redaction) {
+        writeQueued();
+        redactions.remove(redaction);
     }
 
     /// Writes what is left.
@@ -103,7 +118,7 @@ final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
         var batch = new StringBuilder();
         for (var event = queue.poll(); event != null; event = queue.poll()) {
             queued.decrementAndGet();
-            batch.append(LogEncoder.line(event));
+            batch.append(LogEncoder.line(event, this::redacted));
             if (batch.length() >= BATCH_CHARS) {
                 write(batch);
             }
@@ -115,6 +130,14 @@ final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
         boolean any = !batch.isEmpty();
         write(batch);
         return any;
+    }
+
+    private String redacted(String text) {
+        var clean = text;
+        for (var redaction : redactions) {
+            clean = redaction.apply(clean);
+        }
+        return clean;
     }
 
     private void write(StringBuilder batch) {

@@ -4,19 +4,23 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /// Makes a line of JSON of a log event: `{"time":…,"level":…,"logger":…,"message":…[,
 /// fields…][,"exception":…]}`.
 final class LogEncoder {
     private LogEncoder() {}
 
-    static String line(ILoggingEvent event) {
+    /// @param redaction of what is said about a fault, which may repeat anything
+    static String line(ILoggingEvent event, UnaryOperator<String> redaction) {
+        var thrown = event.getThrowableProxy();
+        var message = event.getFormattedMessage();
         var line =
                 head(
                         event.getTimeStamp(),
                         event.getLevel().toString().toLowerCase(Locale.ROOT),
                         event.getLoggerName(),
-                        event.getFormattedMessage());
+                        thrown == null ? message : redaction.apply(message));
         var arguments = event.getArgumentArray();
         if (arguments != null) {
             for (var argument : arguments) {
@@ -25,9 +29,8 @@ final class LogEncoder {
                 }
             }
         }
-        var thrown = event.getThrowableProxy();
         if (thrown != null) {
-            line.add("exception", ThrowableProxyUtil.asString(thrown));
+            line.add("exception", redaction.apply(ThrowableProxyUtil.asString(thrown)));
         }
         return line.end();
     }

@@ -18,11 +18,13 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     /// Those whose warnings are advice to us and not to whoever runs the server.
     private static final List<String> SILENT = List.of("org.flywaydb", "com.networknt");
 
+    static final String APPENDER = "stderr";
+
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         var appender = new LogAppender(new FileOutputStream(FileDescriptor.err));
         appender.setContext(context);
-        appender.setName("stderr");
+        appender.setName(APPENDER);
         appender.start();
         Runtime.getRuntime().addShutdownHook(new Thread(appender::writeDirectly, "log-flush"));
         var root = context.getLogger(Logger.ROOT_LOGGER_NAME);

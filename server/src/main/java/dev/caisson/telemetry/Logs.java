@@ -1,16 +1,36 @@
 package dev.caisson.telemetry;
 
 import ch.qos.logback.classic.Logger;
+import java.util.function.UnaryOperator;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// How much is logged.
+/// How much is logged, and what is not.
 public final class Logs {
     private Logs() {}
 
+    /// Takes secrets out of what the log says about faults, until it is closed.
+    public static Redacted redactedBy(UnaryOperator<String> redaction) {
+        var appender = root().getAppender(LogSetup.APPENDER);
+        if (appender instanceof LogAppender ours) {
+            ours.redactedBy(redaction);
+            return () -> ours.noMoreRedactedBy(redaction);
+        }
+        return () -> {};
+    }
+
+    /// While it is open the log is redacted.
+    public interface Redacted extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private static Logger root() {
+        return (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    }
+
     /// Sets the level of everything of ours. The lines of single calls are of level `INFO`.
     public static void level(Level level) {
-        ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME))
-                .setLevel(ch.qos.logback.classic.Level.convertAnSLF4JLevel(level));
+        root().setLevel(ch.qos.logback.classic.Level.convertAnSLF4JLevel(level));
     }
 }

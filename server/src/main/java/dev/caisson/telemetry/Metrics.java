@@ -58,6 +58,8 @@ public final class Metrics {
     private final Histogram poolRefillSeconds =
             seconds("caisson_pool_refill_seconds", "Time to make a sandbox that waits.", "runner");
 
+    private final Counter redactions =
+            counter("caisson_redactions", "Secrets taken out of what leaves, by kind.", "kind");
     private final Counter spansExported =
             counter("caisson_spans_exported", "Spans a collector has taken.");
     private final Counter spansDropped =
@@ -125,6 +127,10 @@ public final class Metrics {
 
     public Histogram poolRefillSeconds() {
         return poolRefillSeconds;
+    }
+
+    public Counter redactions() {
+        return redactions;
     }
 
     public Counter spansExported() {

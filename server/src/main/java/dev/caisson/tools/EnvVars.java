@@ -10,6 +10,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
 
 /// The environment of a run: what the operator set, and over it what the caller asks for.
 ///
@@ -75,6 +77,29 @@ record EnvVars(Map<String, String> all, Set<String> secretValues) {
             variables += named || !guessed.isEmpty() ? 1 : 0;
         }
         requireFew(variables);
+        return values;
+    }
+
+    /// The secrets among variables that nobody has looked at yet, as many as a run may have.
+    ///
+    /// @param names which of them are secret, whatever their names
+    static Set<String> secretsIn(JsonNode variables, JsonNode names) {
+        var values = new HashSet<String>();
+        var named =
+                names.valueStream()
+                        .filter(JsonNode::isString)
+                        .map(JsonNode::stringValue)
+                        .collect(Collectors.toSet());
+        for (var variable : variables.properties()) {
+            if (!variable.getValue().isString() || values.size() >= SECRETS_MAX) {
+                continue;
+            }
+            var value = variable.getValue().stringValue();
+            values.addAll(SecretVariables.values(variable.getKey(), value));
+            if (named.contains(variable.getKey())) {
+                addWithPasswords(value, values);
+            }
+        }
         return values;
     }
 

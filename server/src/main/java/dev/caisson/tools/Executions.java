@@ -7,6 +7,7 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.json.Json;
+import dev.caisson.redact.Redaction;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.HandedOver;
 import dev.caisson.sandbox.Limits;
@@ -52,6 +53,7 @@ public final class Executions {
     private final FileDesk desk;
     private final KeyedDigest digest;
     private final Workers workers;
+    private final Redaction redaction;
 
     public Executions(
             Runs runs,
@@ -64,7 +66,8 @@ public final class Executions {
             LiveRuns liveRuns,
             FileDesk desk,
             KeyedDigest digest,
-            Workers workers) {
+            Workers workers,
+            Redaction redaction) {
         this.runs = runs;
         this.sessions = sessions;
         this.threads = threads;
@@ -74,6 +77,7 @@ public final class Executions {
         this.recorded = new Recorded(journal, digest);
         this.digest = digest;
         this.workers = workers;
+        this.redaction = redaction;
         this.liveRuns = liveRuns;
         this.desk = desk;
     }
@@ -110,7 +114,10 @@ public final class Executions {
     }
 
     /// A request whose arguments can be met, before anything is taken for it.
-    private record Order(Call call, Request request, String id, Runner runner, EnvVars env) {
+    ///
+    /// @param tool which it came by
+    private record Order(
+            String tool, Call call, Request request, String id, Runner runner, EnvVars env) {
         Caller caller() {
             return call.caller();
         }
@@ -123,9 +130,10 @@ public final class Executions {
     private record Place(
             Lease lease, RunVolumes volumes, Duration waited, AtomicReference<Listing> before) {}
 
+    /// @param tool which asks for it
     /// @throws Refusal for arguments that cannot be met, a busy thread, or no capacity
-    Execution execute(Call call, Request request) throws InterruptedException {
-        var order = order(call, request);
+    Execution execute(String tool, Call call, Request request) throws InterruptedException {
+        var order = order(tool, call, request);
         var asked = System.nanoTime();
         try (var lease = lease(order);
                 var volumes =
@@ -152,22 +160,24 @@ public final class Executions {
         return workspace;
     }
 
-    private Order order(Call call, Request request) {
+    /// What is handed over in confidence is known before anything can fail.
+    private Order order(String tool, Call call, Request request) {
         var id = ExecutionRecords.freshId();
         var runner = RunnerChoice.of(runs, request.language().orElse(profile.defaultLanguage()));
         var env = EnvVars.of(profile, request.env(), request.secretEnv());
+        redaction.learn(call.caller().id(), env.secretValues());
         requireFits(request.code());
         if (request.session() != Request.SessionUse.NONE) {
             RunVolumes.refuseInSession(call.caller());
         }
-        return new Order(call, request, id, runner, env);
+        return new Order(tool, call, request, id, runner, env);
     }
 
     /// Runs the program where others can follow it, and tells those who listen what it changed.
     private Execution run(Order order, Place place) throws InterruptedException {
         var work = work(order, place.lease());
-        var redactor = redactor(work.secrets());
-        var live = new LiveOutput(order.id(), redactor(work.secrets()));
+        var redactor = redactor(order, work.secrets());
+        var live = new LiveOutput(order.id(), redactor(order, work.secrets()));
         try (var running = begin(order);
                 var capture =
                         spool.capture(
@@ -180,6 +190,7 @@ public final class Executions {
                             order.request(),
                             run,
                             running,
+                            redactor.exactly(),
                             (permitted, begun) -> {
                                 var watch = new Watch(work, order.call(), profile.detachAfter());
                                 var outcome = watch.until(permitted, live, running, begun);
@@ -253,8 +264,9 @@ public final class Executions {
         volumes.forEach(name -> desk.changed(caller, FileSpace.volume(name), List.of()));
     }
 
-    private Redactor redactor(Set<String> secrets) {
-        return new Redactor(secrets, profile.redactPatterns());
+    private Redactor redactor(Order order, Set<String> secrets) {
+        return redaction.ofRun(
+                order.tool(), order.caller().id(), secrets, order.request().env().values());
     }
 
     /// What a run left in its workspace.
@@ -312,7 +324,8 @@ public final class Executions {
     private static HandedOver redacted(HandedOver value, Redactor redactor) {
         return switch (value) {
             case HandedOver.Value given -> new HandedOver.Value(redactor.tree(given.value()));
-            case HandedOver.InFile inFile -> inFile;
+            case HandedOver.InFile inFile ->
+                    new HandedOver.InFile(inFile.bytes(), redactor.text(inFile.path()));
             case HandedOver.Unfit unfit -> unfit;
             case HandedOver.Unwritable unwritable ->
                     new HandedOver.Unwritable(redactor.text(unwritable.said()));

@@ -43,10 +43,12 @@ public final class FilesDownload implements Tool {
                     String path) {}
 
     /// @param url absent where the server does not listen
+    /// @param redactions is counted when they are taken out, on the way to the caller
     record Output(
             FileItem file,
             @Describe("Whether the content is in this answer.") boolean inline,
-            @Describe("Fetches the file without a key, for a while.") Optional<String> url) {}
+            @Describe("Fetches the file without a key, for a while.") Optional<String> url,
+            @Describe("Secrets that were taken out of this answer.") long redactions) {}
 
     public FilesDownload(FileDesk desk) {
         this.desk = desk;
@@ -99,7 +101,7 @@ public final class FilesDownload implements Tool {
 
     private static ToolResult inline(FileItem file, Content shown, Optional<String> url) {
         return new ToolResult(
-                List.of(shown), Optional.of(Records.tree(new Output(file, true, url))), false);
+                List.of(shown), Optional.of(Records.tree(new Output(file, true, url, 0))), false);
     }
 
     private static ToolResult elsewhere(
@@ -122,6 +124,6 @@ public final class FilesDownload implements Tool {
                         file.mediaType(),
                         Optional.of(file.size())));
         return new ToolResult(
-                content, Optional.of(Records.tree(new Output(item, false, url))), true);
+                content, Optional.of(Records.tree(new Output(item, false, url, 0))), true);
     }
 }

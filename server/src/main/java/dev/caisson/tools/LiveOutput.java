@@ -18,9 +18,19 @@ final class LiveOutput implements Sink {
     /// What one stream may hold until it is passed on; what comes beyond is counted.
     static final int HELD_BYTES_MAX = 16 << 10;
 
+    /// What stands before and behind a text and helps to judge it. A secret of a known form is
+    /// shorter, but for private keys, whose beginning is kept.
+    private static final int CONTEXT_LENGTH = 8 << 10;
+
+    private static final int LOOK_AHEAD = 4 << 10;
+
     private static final class Held {
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        String context = "";
         long skipped;
+
+        /// Whether something is missing between what was passed on and what is held.
+        boolean isCut;
     }
 
     private final String executionId;
@@ -68,16 +78,41 @@ final class LiveOutput implements Sink {
     private synchronized String take(Stream stream) {
         var place = Objects.requireNonNull(held.get(stream));
         var text = place.bytes.toString(StandardCharsets.UTF_8);
-        var full = place.bytes.size() >= HELD_BYTES_MAX;
-        var settled = full ? text.length() : redactor.settled(text);
-        var rest = text.substring(settled).getBytes(StandardCharsets.UTF_8);
+        var judged = place.context + text;
+        var before = place.context.length();
+        var end = before + end(place, text);
+        var from = Math.min(end, before + beginning(place, text));
+        var shown = redactor.piece(judged, from, end);
+        var rest = judged.substring(end).getBytes(StandardCharsets.UTF_8);
         place.bytes.reset();
-        place.bytes.write(rest, 0, rest.length);
-        var shown = redactor.text(text.substring(0, settled));
-        if (place.skipped > 0) {
-            shown += "\n[... " + place.skipped + " bytes not shown while running ...]\n";
-            place.skipped = 0;
+        place.context = redactor.context(judged.substring(0, end), CONTEXT_LENGTH);
+        if (place.skipped == 0) {
+            place.bytes.write(rest, 0, rest.length);
+            place.isCut &= end == before;
+            return shown;
         }
-        return shown;
+        place.isCut = true;
+        var missing = place.skipped + rest.length;
+        place.skipped = 0;
+        return shown + "\n[... " + missing + " bytes not shown while running ...]\n";
+    }
+
+    /// Where what is shown of a text ends: behind its last whole line, and in a line that is too
+    /// long where there is still enough behind it to judge it by.
+    private int end(Held place, String text) {
+        if (place.bytes.size() < HELD_BYTES_MAX) {
+            return Math.max(0, redactor.settled(place.context + text) - place.context.length());
+        }
+        var line = text.lastIndexOf('\n') + 1;
+        return Math.max(line, text.length() - LOOK_AHEAD);
+    }
+
+    /// Behind a gap a text may begin in the middle of a secret.
+    private static int beginning(Held place, String text) {
+        if (!place.isCut) {
+            return 0;
+        }
+        var line = text.indexOf('\n') + 1;
+        return line > 0 && line < LOOK_AHEAD ? line : LOOK_AHEAD;
     }
 }

@@ -14,6 +14,7 @@ import dev.caisson.json.Length;
 import dev.caisson.json.Range;
 import dev.caisson.json.Records;
 import dev.caisson.json.SchemaOf;
+import dev.caisson.redact.Redaction;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.Sink.Stream;
 import dev.caisson.share.Computing;
@@ -35,6 +36,7 @@ public final class OutputRead implements Tool {
 
     private final Spool spool;
     private final Profile profile;
+    private final Redaction redaction;
     private final Workers workers;
     private final ToolSpec spec;
 
@@ -84,7 +86,8 @@ public final class OutputRead implements Tool {
 
     record Chunk(String stream, int atMs, String text) {}
 
-    public OutputRead(Spool spool, Profile profile, Workers workers) {
+    public OutputRead(Spool spool, Profile profile, Redaction redaction, Workers workers) {
+        this.redaction = redaction;
         this.workers = workers;
         this.spool = spool;
         this.profile = profile;
@@ -108,10 +111,16 @@ public final class OutputRead implements Tool {
         return spec;
     }
 
+    /// Its texts are redacted with what stands around them.
+    @Override
+    public boolean redactsItself() {
+        return true;
+    }
+
     @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
-        var redactor = new Redactor(profile.secrets().values(), profile.redactPatterns());
+        var redactor = redaction.ofKept(NAME, profile.secrets().values());
         var spooled =
                 spool.find(call.caller(), input.executionId())
                         .orElseThrow(() -> unknown(input.executionId()));

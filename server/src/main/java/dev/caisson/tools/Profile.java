@@ -1,5 +1,6 @@
 package dev.caisson.tools;
 
+import dev.caisson.redact.RedactionRules;
 import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Limits;
 import java.time.Duration;
@@ -12,7 +13,7 @@ import java.util.Map;
 /// @param waitMax the longest a caller may wait for a busy thread
 /// @param env what every program finds in its environment
 /// @param secrets the same, but their values never leave the server
-/// @param redactPatterns whether what merely looks like a secret is taken out of answers too
+/// @param redaction what is taken out of answers beside the secrets
 /// @param detachAfter when a call goes on as a task, if the client can follow one
 public record Profile(
         Language defaultLanguage,
@@ -23,7 +24,7 @@ public record Profile(
         int envBytesMax,
         Map<String, String> env,
         Map<String, String> secrets,
-        boolean redactPatterns,
+        RedactionRules redaction,
         Duration detachAfter) {
     public static final Profile DEFAULT =
             new Profile(
@@ -35,7 +36,7 @@ public record Profile(
                     64 << 10,
                     Map.of(),
                     Map.of(),
-                    true,
+                    RedactionRules.DEFAULT,
                     Duration.ofSeconds(20));
 
     public Profile {

@@ -7,12 +7,14 @@ import dev.caisson.executions.Begun;
 import dev.caisson.executions.Completion;
 import dev.caisson.executions.ExecutionRequest;
 import dev.caisson.executions.ExecutionStatus;
+import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.HandedOver;
 import dev.caisson.sandbox.Run;
 import dev.caisson.sandbox.Start;
 import dev.caisson.storage.CapturedStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Sees to it that the record of a run begins before its program does and ends before its caller
 /// hears of it, however it ends. Nothing else waits for the disk: the beginning is noted where it
@@ -34,7 +36,9 @@ final class Recorded {
     }
 
     /// @param live is over when the record is
-    Execution execution(Call call, Request request, Run run, LiveRun live, Work work)
+    /// @param exact takes secrets out of what is kept of the request
+    Execution execution(
+            Call call, Request request, Run run, LiveRun live, Redactor exact, Work work)
             throws InterruptedException {
         var codeHash = digest.of(call.caller().id(), run.code().getBytes(StandardCharsets.UTF_8));
         call.notes().ranCode(codeHash);
@@ -42,8 +46,8 @@ final class Recorded {
                 journal.begin(
                         run.id(),
                         call.caller().id(),
-                        asked(call, request, run, codeHash),
-                        run.code(),
+                        asked(call, request, run, codeHash, exact),
+                        exact.text(run.code()),
                         call.isFollowed());
         try {
             var execution = work.of(run.when(begun::awaitNoted), begun);
@@ -56,7 +60,7 @@ final class Recorded {
             giveUp(run, ExecutionStatus.CANCELLED, "The call was cancelled.", cancelled);
             throw cancelled;
         } catch (Refusal refusal) {
-            giveUp(run, ExecutionStatus.BLOCKED, refusal.sentence(), refusal);
+            giveUp(run, ExecutionStatus.BLOCKED, exact.text(refusal.sentence()), refusal);
             throw refusal;
         } catch (RuntimeException | Error fault) {
             giveUp(run, ExecutionStatus.FAILED, "The server failed at this run.", fault);
@@ -73,7 +77,8 @@ final class Recorded {
         }
     }
 
-    private static ExecutionRequest asked(Call call, Request request, Run run, String codeHash) {
+    private static ExecutionRequest asked(
+            Call call, Request request, Run run, String codeHash, Redactor exact) {
         var limits = run.limits();
         return new ExecutionRequest(
                 request.threadId(),
@@ -86,7 +91,7 @@ final class Recorded {
                         limits.processes()),
                 codeHash,
                 request.digest(),
-                request.metadata(),
+                request.metadata().map(metadata -> (ObjectNode) exact.tree(metadata)),
                 request.env().keySet().stream().sorted().toList(),
                 call.trace().value(),
                 call.delivery());

@@ -86,11 +86,18 @@ public final class RunCode implements Tool {
         return spec;
     }
 
+    /// A run knows which of its values are secret.
+    @Override
+    public boolean redactsItself() {
+        return true;
+    }
+
     @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
         var execution =
                 executions.execute(
+                        NAME,
                         call,
                         new Request(
                                 input.code(),

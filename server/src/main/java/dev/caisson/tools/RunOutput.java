@@ -1,6 +1,7 @@
 package dev.caisson.tools;
 
 import dev.caisson.call.Caller;
+import dev.caisson.redact.Redaction;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.Sink.Stream;
 import dev.caisson.share.Computing;
@@ -13,9 +14,11 @@ import java.util.Set;
 public final class RunOutput {
     private final Spool spool;
     private final Profile profile;
+    private final Redaction redaction;
     private final Workers workers;
 
-    public RunOutput(Spool spool, Profile profile, Workers workers) {
+    public RunOutput(Spool spool, Profile profile, Redaction redaction, Workers workers) {
+        this.redaction = redaction;
         this.workers = workers;
         this.spool = spool;
         this.profile = profile;
@@ -45,7 +48,7 @@ public final class RunOutput {
 
     /// The exact secrets of the run are not on the disk; these are the operator's and the patterns.
     private Redactor redactor() {
-        return new Redactor(profile.secrets().values(), profile.redactPatterns());
+        return redaction.ofKept(OutputRead.NAME, profile.secrets().values());
     }
 
     private static Caller caller(String id) {

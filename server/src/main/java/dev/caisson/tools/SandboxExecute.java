@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Runs a program in a sandbox of its own and says what happened.
@@ -133,12 +134,24 @@ public final class SandboxExecute implements Tool {
         return spec;
     }
 
+    /// A run knows which of its values are secret.
+    @Override
+    public boolean redactsItself() {
+        return true;
+    }
+
+    @Override
+    public Set<String> secrets(ObjectNode arguments) {
+        return EnvVars.secretsIn(arguments.path("env_vars"), arguments.path("secret_env_vars"));
+    }
+
     @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
         var digest = executions.digest(call.caller(), arguments);
-        var execution = executions.execute(call, request(input, digest));
-        var envelope = new Envelope(call.trace().value(), NAME, version, digest, input.metadata());
+        var execution = executions.execute(NAME, call, request(input, digest));
+        var metadata = execution.shown(input.metadata());
+        var envelope = new Envelope(call.trace().value(), NAME, version, digest, metadata);
         var content = new ArrayList<Content>();
         content.add(Content.text(ExecutionText.of(execution)));
         execution.pictures().forEach(picture -> content.add(picture.content()));

@@ -11,6 +11,7 @@ import dev.caisson.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -72,6 +73,29 @@ class LogTest {
         long kept = written.stream().filter(line -> line.contains("\"line\"")).count();
         assertThat(dropped).isPositive();
         assertThat(kept + dropped).isEqualTo(lines);
+    }
+
+    @Test
+    void what_is_said_about_a_fault_is_redacted() {
+        var out = new ByteArrayOutputStream();
+        var appender = started(out);
+        UnaryOperator<String> redaction = text -> text.replace("open-s3same", "[gone]");
+        appender.redactedBy(redaction);
+        var fault = new IllegalStateException("broke: open-s3same", new Error("open-s3same"));
+        appender.doAppend(
+                new LoggingEvent(
+                        LogTest.class.getName(),
+                        LOGGER,
+                        Level.ERROR,
+                        "of open-s3same",
+                        fault,
+                        null));
+        appender.noMoreRedactedBy(redaction);
+        appender.stop();
+
+        assertThat(out.toString(UTF_8))
+                .contains("of [gone]", "broke: [gone]", "Caused by")
+                .doesNotContain("open-s3same");
     }
 
     private static LogAppender started(OutputStream out) {

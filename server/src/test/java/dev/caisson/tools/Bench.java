@@ -9,6 +9,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Revocations;
 import dev.caisson.json.Json;
+import dev.caisson.redact.Redaction;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Residents;
 import dev.caisson.sandbox.Runs;
@@ -46,6 +47,7 @@ final class Bench {
     final Links links;
     final FileDesk desk;
     final Broker broker;
+    final Redaction redaction;
     final FakeJournal journal = new FakeJournal();
 
     Bench(Path root, Runs runs, WorkspaceMaker maker, Profile profile) {
@@ -65,6 +67,7 @@ final class Bench {
                         Links.LIFE_DEFAULT,
                         Clock.systemUTC());
         desk = new FileDesk(spaces, links, changes);
+        redaction = new Redaction(profile.redaction(), Redaction.Turns.NONE, _ -> {});
         var executions =
                 new Executions(
                         runs,
@@ -77,7 +80,8 @@ final class Bench {
                         liveRuns,
                         desk,
                         DIGEST,
-                        TestWorkers.WORKERS);
+                        TestWorkers.WORKERS,
+                        redaction);
         broker =
                 new Broker(
                         List.of(
@@ -85,7 +89,7 @@ final class Bench {
                                 new SessionReset(sessions),
                                 new RunCode(executions, RunCode.Form.TEXT),
                                 new ListRunners(executions),
-                                new OutputRead(spool, profile, TestWorkers.WORKERS),
+                                new OutputRead(spool, profile, redaction, TestWorkers.WORKERS),
                                 new FilesList(desk),
                                 new FilesDownload(desk),
                                 new FilesUpload(desk),
@@ -95,7 +99,8 @@ final class Bench {
                         changes,
                         new Metrics(),
                         _ -> {},
-                        Clock.systemUTC());
+                        Clock.systemUTC(),
+                        redaction);
     }
 
     private static Residents residents(Runs runs) {

@@ -73,7 +73,7 @@ class HostileTest {
                 usual.envBytesMax(),
                 usual.env(),
                 usual.secrets(),
-                usual.redactPatterns(),
+                usual.redaction(),
                 usual.detachAfter());
     }
 

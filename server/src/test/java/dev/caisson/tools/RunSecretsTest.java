@@ -141,6 +141,20 @@ class RunSecretsTest {
     }
 
     @Test
+    void the_file_of_a_large_value_is_named_without_a_secret() throws Exception {
+        runs.does(run -> {
+            Files.writeString(FakeRuns.workspace(run).resolve(SECRET + ".json"), "[]");
+            return new Outcome.Exited(
+                    0, FakeRuns.USAGE, Optional.of(new HandedOver.InFile(2, SECRET + ".json")));
+        });
+
+        var result = call(with("MY_TOKEN", SECRET).put("thread_id", "t"));
+
+        assertThat(all(result)).doesNotContain(SECRET).contains("[REDACTED:secret].json");
+        assertThat(bench.journal.ended.values().toString()).doesNotContain(SECRET);
+    }
+
+    @Test
     void what_is_read_later_does_not_confirm_a_secret() throws Exception {
         var token = "ghp_" + "b".repeat(36);
         runs.does(run -> {

@@ -12,6 +12,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
+import dev.caisson.redact.RedactionRules;
 import dev.caisson.sandbox.FakeRuns;
 import dev.caisson.sandbox.HandedOver;
 import dev.caisson.sandbox.Language;
@@ -61,7 +62,7 @@ class SandboxExecuteTest {
                         standard.envBytesMax(),
                         Map.of("REGION", "north"),
                         Map.of("VAULT", SECRET),
-                        true,
+                        RedactionRules.DEFAULT,
                         detachAfter);
         return new Bench(root, runs, new DirectoryWorkspaces(Optional.empty()), profile);
     }
