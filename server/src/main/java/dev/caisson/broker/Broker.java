@@ -72,7 +72,7 @@ public final class Broker {
     public ToolResult call(Call call, String name, ObjectNode arguments)
             throws InterruptedException {
         var found = catalogue.find(call.caller(), name);
-        var recordedName = found.map(entry -> entry.tool().spec().name()).orElse(name);
+        var recordedName = found.map(entry -> entry.listed().name()).orElse(name);
         return recording.of(
                 call,
                 recordedName,

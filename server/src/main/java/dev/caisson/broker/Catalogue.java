@@ -13,12 +13,17 @@ import java.util.TreeMap;
 /// when it asks.
 final class Catalogue {
     /// A tool and its compiled schemas.
-    record Entry(Tool tool, Schema input, Optional<Schema> output) {
-        static Entry of(Tool tool) {
+    ///
+    /// @param listed what the tool is to callers who look at the list, also for another form of it
+    record Entry(Tool tool, ToolSpec listed, Schema input, Optional<Schema> output) {
+        static Entry of(Tool tool, ToolSpec listed) {
             var spec = tool.spec();
             try {
                 return new Entry(
-                        tool, Schema.of(spec.inputSchema()), spec.outputSchema().map(Schema::of));
+                        tool,
+                        listed,
+                        Schema.of(spec.inputSchema()),
+                        spec.outputSchema().map(Schema::of));
             } catch (IllegalArgumentException failure) {
                 throw new IllegalArgumentException(
                         "the tool " + spec.name() + " cannot be offered", failure);
@@ -26,8 +31,7 @@ final class Catalogue {
         }
 
         boolean visibleTo(Caller caller) {
-            var spec = tool.spec();
-            return caller.sees(spec.toolset()) && spec.scope().map(caller::may).orElse(true);
+            return caller.sees(listed.toolset()) && listed.scope().map(caller::may).orElse(true);
         }
     }
 
@@ -38,7 +42,7 @@ final class Catalogue {
         byName = new TreeMap<>();
         byAlias = new HashMap<>();
         for (var tool : tools) {
-            add(Entry.of(tool));
+            add(tool);
         }
         for (var alias : byAlias.keySet()) {
             if (byName.containsKey(alias)) {
@@ -47,11 +51,15 @@ final class Catalogue {
         }
     }
 
-    private void add(Entry entry) {
-        var spec = entry.tool().spec();
+    private void add(Tool tool) {
+        var spec = tool.spec();
+        var entry = Entry.of(tool, spec);
         claim(byName, spec.name(), entry);
         for (var alias : spec.aliases()) {
             claim(byAlias, alias, entry);
+        }
+        for (var form : tool.otherForms()) {
+            claim(byAlias, form.spec().name(), Entry.of(form, spec));
         }
     }
 

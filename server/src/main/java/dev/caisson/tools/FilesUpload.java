@@ -79,6 +79,11 @@ public final class FilesUpload implements Tool {
     }
 
     @Override
+    public List<Tool> otherForms() {
+        return List.of(new UploadFile(this));
+    }
+
+    @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
         var content = content(input);
