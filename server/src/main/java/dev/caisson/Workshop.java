@@ -76,12 +76,14 @@ final class Workshop implements AutoCloseable {
     private final RunCode.Form outputForm;
     private final LiveRuns liveRuns;
     private final Workers workers;
+    private final Metrics metrics;
 
     /// @param revocations end what their callers have under way
     Workshop(Config config, Metrics metrics, Revocations revocations, Workers workers)
             throws IOException {
         liveRuns = new LiveRuns(revocations);
         this.workers = workers;
+        this.metrics = metrics;
         profile = RoomSettings.profile(config.sandbox());
         outputForm = config.sandbox().rawOutput() ? RunCode.Form.OUTPUT : RunCode.Form.TEXT;
         spool =
@@ -151,7 +153,8 @@ final class Workshop implements AutoCloseable {
 
     /// The files of threads and volumes.
     FileSpaces spaces(Store store, Clock clock) {
-        return new FileSpaces(threads, new Volumes(directory, maker, store, clock, workers));
+        return new FileSpaces(
+                threads, new Volumes(directory, maker, store, clock, workers), metrics);
     }
 
     /// What is removed from time to time of what programs left.

@@ -78,13 +78,14 @@ public final class Broker {
                 recordedName,
                 arguments,
                 noted -> {
-                    var entry = found.orElseThrow(() -> unknown(call.caller(), name));
-                    return tally.counted(recordedName, () -> answer(noted, entry, arguments));
+                    var entry = found.orElseThrow(() -> unknown(call.caller(), name, arguments));
+                    return tally.counted(
+                            noted, recordedName, arguments, () -> answer(noted, entry, arguments));
                 });
     }
 
-    private Refusal unknown(Caller caller, String name) {
-        tally.unknown();
+    private Refusal unknown(Caller caller, String name, ObjectNode arguments) {
+        tally.unknown(caller, arguments);
         return UnknownTool.refusal(name, tools(caller));
     }
 

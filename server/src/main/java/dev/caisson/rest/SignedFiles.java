@@ -54,7 +54,8 @@ public final class SignedFiles implements Handler {
     }
 
     private LinkAddress address(Exchange exchange) {
-        return LinkAddress.parse(exchange.path())
+        return desk.spaces()
+                .readPath(() -> LinkAddress.parse(exchange.path()))
                 .filter(address -> !address.path().isRoot())
                 .orElseThrow(() -> new Refusal(Reason.NOT_FOUND, "There is no such file."));
     }

@@ -1,15 +1,33 @@
 package dev.caisson.storage;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Refusal;
+import dev.caisson.telemetry.Metrics;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /// The files of all threads and volumes, for those who may use them.
 public final class FileSpaces {
     private final Threads threads;
     private final Volumes volumes;
+    private final FileMeter meter;
 
-    public FileSpaces(Threads threads, Volumes volumes) {
+    public FileSpaces(Threads threads, Volumes volumes, Metrics metrics) {
         this.threads = threads;
         this.volumes = volumes;
+        this.meter = new FileMeter(Optional.of(metrics));
+    }
+
+    /// Reads a path that a caller wrote; one that is refused is counted.
+    ///
+    /// @throws Refusal INVALID_ARGUMENT as [FilePath#parse]
+    public <T> T readPath(Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (Refusal refusal) {
+            meter.refused(FileMeter.Kind.INVALID);
+            throw refusal;
+        }
     }
 
     public Threads threads() {
@@ -23,6 +41,10 @@ public final class FileSpaces {
     /// @throws dev.caisson.call.Refusal NOT_FOUND when the caller has no such thread or volume,
     ///   FORBIDDEN when it may only read
     public FileTree open(Caller caller, FileSpace space, Access access) {
+        return uncounted(caller, space, access).countedBy(meter);
+    }
+
+    private FileTree uncounted(Caller caller, FileSpace space, Access access) {
         return switch (space.source()) {
             case THREAD ->
                     access == Access.WRITE
@@ -36,10 +58,12 @@ public final class FileSpaces {
     ///
     /// @throws dev.caisson.call.Refusal as [#open(Caller, FileSpace, Access)]
     public FileTree openKept(Caller caller, FileSpace space) {
-        return switch (space.source()) {
-            case THREAD -> threads.files(caller, space.id());
-            case VOLUME -> volumes.files(caller, space.id(), Access.WRITE);
-        };
+        var files =
+                switch (space.source()) {
+                    case THREAD -> threads.files(caller, space.id());
+                    case VOLUME -> volumes.files(caller, space.id(), Access.WRITE);
+                };
+        return files.countedBy(meter);
     }
 
     /// What stands for the space in a link: nobody else's has it, and it says nothing else.
@@ -64,9 +88,11 @@ public final class FileSpaces {
     ///
     /// @param holder in whose name, for nobody knows who follows the link
     FileTree open(Source source, String place, String holder) {
-        return switch (source) {
-            case THREAD -> threads.files(place, holder);
-            case VOLUME -> volumes.files(place, holder);
-        };
+        var files =
+                switch (source) {
+                    case THREAD -> threads.files(place, holder);
+                    case VOLUME -> volumes.files(place, holder);
+                };
+        return files.countedBy(meter);
     }
 }

@@ -48,7 +48,7 @@ public final class Threads implements AutoCloseable {
     public static final int ID_LENGTH_MAX = 1024;
 
     /// Whose turns to compute are taken by chores.
-    private static final String CHORES = "chores";
+    static final String CHORES = "chores";
 
     private static final Pattern PLACE = Pattern.compile("[0-9a-f]{64}");
 
@@ -309,6 +309,11 @@ public final class Threads implements AutoCloseable {
         return Files.exists(directory)
                 ? places.room(directory, new Computing(workers, CHORES)).bytesUsed()
                 : 0;
+    }
+
+    /// What all of them hold.
+    StorageFigures.Total total(StorageFigures.Adding adding) {
+        return adding.of(threads, places, new Computing(workers, CHORES));
     }
 
     /// Removes a thread if nobody uses it, and has not since the entry was read.

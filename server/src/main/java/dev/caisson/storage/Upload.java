@@ -27,6 +27,7 @@ public final class Upload implements AutoCloseable {
     private final Expected expected;
     private final Lock changes;
     private final Computing computing;
+    private final FileMeter meter;
     private final MessageDigest digest = Handles.sha256();
     private long bytes;
     private boolean done;
@@ -38,8 +39,10 @@ public final class Upload implements AutoCloseable {
             FileChannel channel,
             Expected expected,
             Lock changes,
-            Computing computing) {
+            Computing computing,
+            FileMeter meter) {
         this.computing = computing;
+        this.meter = meter;
         this.directory = directory;
         this.path = path;
         this.draft = draft;
@@ -53,7 +56,8 @@ public final class Upload implements AutoCloseable {
             FilePath path,
             Expected expected,
             Lock changes,
-            Computing computing)
+            Computing computing,
+            FileMeter meter)
             throws IOException, InterruptedException {
         var directory = parent(root, path);
         try {
@@ -63,7 +67,7 @@ public final class Upload implements AutoCloseable {
             expected.require(directory, path, computing);
             var draft = (".upload-" + UUID.randomUUID()).getBytes(StandardCharsets.US_ASCII);
             var channel = directory.create(draft);
-            return new Upload(directory, path, draft, channel, expected, changes, computing);
+            return new Upload(directory, path, draft, channel, expected, changes, computing, meter);
         } catch (IOException | InterruptedException | RuntimeException failed) {
             directory.close();
             throw failed;
@@ -137,6 +141,7 @@ public final class Upload implements AutoCloseable {
             try (var self = FileChannel.open(directory.path(), StandardOpenOption.READ)) {
                 self.force(true);
             }
+            meter.wrote(bytes);
             return new Stored(
                     StoredFile.of(path, directory.look(path.nameBytes())), ContentHash.of(digest));
         } catch (KernelException e) {

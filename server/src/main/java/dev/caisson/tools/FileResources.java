@@ -90,7 +90,7 @@ public final class FileResources implements ResourceSource {
     @Override
     public Optional<List<ResourceContents>> read(Call call, String uri)
             throws InterruptedException {
-        var named = FileUris.parse(uri);
+        var named = desk.spaces().readPath(() -> FileUris.parse(uri));
         if (named.isEmpty() || !reads(call.caller())) {
             return Optional.empty();
         }

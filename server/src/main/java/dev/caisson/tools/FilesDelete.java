@@ -65,7 +65,7 @@ public final class FilesDelete implements Tool {
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
         var space = new FileSpace(input.source(), input.id());
-        var path = space.path(input.path());
+        var path = desk.spaces().readPath(() -> space.path(input.path()));
         try (var files = desk.spaces().openKept(call.caller(), space)) {
             var deleted =
                     files.delete(path, input.recursive(), FileDesk.expected(input.expectedHash()));

@@ -88,7 +88,7 @@ public final class FilesUpload implements Tool {
         var input = Records.read(arguments, Input.class);
         var content = content(input);
         var space = new FileSpace(input.source(), input.id());
-        var path = space.path(input.path());
+        var path = desk.spaces().readPath(() -> space.path(input.path()));
         try (var files = desk.spaces().open(call.caller(), space, Access.WRITE);
                 var upload = files.upload(path, FileDesk.expected(input.expectedHash()))) {
             upload.write(ByteBuffer.wrap(content));
