@@ -3,6 +3,7 @@ package dev.caisson.storage;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Refusal;
 import dev.caisson.telemetry.Metrics;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -74,6 +75,16 @@ public final class FileSpaces {
             case THREAD -> Threads.place(caller, space.id());
             case VOLUME -> volumes.place(caller, space.id(), access);
         };
+    }
+
+    /// Tells those who listen what happened to files. Only those of threads are listened to.
+    ///
+    /// @param events made only when somebody listens
+    public void tell(Source source, String place, Supplier<List<FileEvent>> events) {
+        switch (source) {
+            case THREAD -> threads.events().announce(place, events);
+            case VOLUME -> {}
+        }
     }
 
     /// Whether a caller's space of that name is the one at a place.

@@ -63,6 +63,7 @@ public final class Threads implements AutoCloseable {
     private final OpenPlaces places;
     private final ThreadIndex index;
     private final Writers writers = new Writers();
+    private final FileEvents events = new FileEvents();
     private final Workers workers;
 
     /// How many temporary workspaces each caller has now.
@@ -80,6 +81,11 @@ public final class Threads implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// What happens to their files.
+    public FileEvents events() {
+        return events;
     }
 
     /// What fits into one workspace, as a phrase for people.
@@ -262,6 +268,7 @@ public final class Threads implements AutoCloseable {
                         Map.of("status", "conflict", "retryable", true));
             }
             index.remove(caller, threadId);
+            events.announce(name, () -> List.of(new FileEvent.ThreadDeleted()));
             eraseOrLeave(doomed);
         } catch (LoopImages.InUse e) {
             throw usedElsewhere();
@@ -331,6 +338,7 @@ public final class Threads implements AutoCloseable {
                     || !places.aloneAnywhere(directory, () -> putAside(directory, doomed))) {
                 return false;
             }
+            events.announce(entry.name(), () -> List.of(new FileEvent.ThreadDeleted()));
             eraseOrLeave(doomed);
             Files.delete(entry.file());
             return true;

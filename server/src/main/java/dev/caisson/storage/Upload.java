@@ -128,7 +128,8 @@ public final class Upload implements AutoCloseable {
     /// What was stored.
     ///
     /// @param hash see [ContentHash]
-    public record Stored(StoredFile file, String hash) {}
+    /// @param replaced whether something had its name before
+    public record Stored(StoredFile file, String hash, boolean replaced) {}
 
     /// Gives the file its name; from then on it is there, also after the machine lost power.
     ///
@@ -137,13 +138,15 @@ public final class Upload implements AutoCloseable {
     public Stored commit() throws InterruptedException {
         try {
             channel.force(true);
-            takeName();
+            var replaced = takeName();
             try (var self = FileChannel.open(directory.path(), StandardOpenOption.READ)) {
                 self.force(true);
             }
             meter.wrote(bytes);
             return new Stored(
-                    StoredFile.of(path, directory.look(path.nameBytes())), ContentHash.of(digest));
+                    StoredFile.of(path, directory.look(path.nameBytes())),
+                    ContentHash.of(digest),
+                    replaced);
         } catch (KernelException e) {
             throw FileTrouble.refusal(path, e);
         } catch (IOException e) {
@@ -151,14 +154,26 @@ public final class Upload implements AutoCloseable {
         }
     }
 
-    private void takeName() throws IOException, InterruptedException {
+    /// @return whether something had it
+    private boolean takeName() throws IOException, InterruptedException {
         changes.lockInterruptibly();
         try {
             expected.require(directory, path, computing);
+            var replaced = isThere();
             directory.rename(draft, path.nameBytes());
             done = true;
+            return replaced;
         } finally {
             changes.unlock();
+        }
+    }
+
+    private boolean isThere() {
+        try {
+            directory.look(path.nameBytes());
+            return true;
+        } catch (KernelException absent) {
+            return false;
         }
     }
 

@@ -12,6 +12,7 @@ import dev.caisson.json.Matches;
 import dev.caisson.json.Records;
 import dev.caisson.json.SchemaOf;
 import dev.caisson.storage.ContentHash;
+import dev.caisson.storage.FileEvent;
 import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.Source;
 import dev.caisson.storage.Threads;
@@ -69,7 +70,8 @@ public final class FilesDelete implements Tool {
         try (var files = desk.spaces().openKept(call.caller(), space)) {
             var deleted =
                     files.delete(path, input.recursive(), FileDesk.expected(input.expectedHash()));
-            desk.changed(call.caller(), space, List.of(path));
+            desk.changed(
+                    call.caller(), space, List.of(path), () -> List.of(FileEvent.removed(path)));
             return ToolResult.structured(Records.tree(new Output(deleted)));
         }
     }

@@ -14,6 +14,7 @@ import dev.caisson.json.Matches;
 import dev.caisson.json.Records;
 import dev.caisson.json.SchemaOf;
 import dev.caisson.storage.Access;
+import dev.caisson.storage.FileEvent;
 import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.Source;
 import dev.caisson.storage.Threads;
@@ -93,7 +94,7 @@ public final class FilesUpload implements Tool {
                 var upload = files.upload(path, FileDesk.expected(input.expectedHash()))) {
             upload.write(ByteBuffer.wrap(content));
             var stored = upload.commit();
-            desk.changed(call.caller(), space, List.of(path));
+            desk.changed(call.caller(), space, List.of(path), () -> List.of(FileEvent.of(stored)));
             return ToolResult.structured(
                     Records.tree(FileItem.of(stored.file(), Optional.of(stored.hash()))));
         }
