@@ -24,6 +24,7 @@ import dev.caisson.share.Part;
 import dev.caisson.share.Workers;
 import dev.caisson.storage.ArchiveLimits;
 import dev.caisson.storage.Links;
+import dev.caisson.storage.StorageFigures;
 import dev.caisson.store.DataLock;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Faults;
@@ -67,6 +68,7 @@ final class Core implements AutoCloseable {
     private final ExecutionRecords records;
     private final Journal journal;
     private final FileDesk desk;
+    private final StorageFigures figures;
     private final Broker broker;
     private final Gate gate;
     private final Webhooks webhooks;
@@ -111,6 +113,7 @@ final class Core implements AutoCloseable {
         var changes = new Changes();
         var spaces = workshop.spaces(store, clock);
         opened.add(spaces.volumes()::close);
+        figures = new StorageFigures(spaces, metrics);
         var links = new Links(spaces, LinkSecrets.of(config), config.files().linkLife(), clock);
         desk = new FileDesk(spaces, links, changes);
         broker =
@@ -173,6 +176,13 @@ final class Core implements AutoCloseable {
                         "unread lines of executions",
                         () -> {
                             records.readLines();
+                            return 0;
+                        }));
+        all.add(
+                new Housekeeping.Chore(
+                        "old figures of storage",
+                        () -> {
+                            figures.look();
                             return 0;
                         }));
         all.add(

@@ -80,6 +80,7 @@ final class Workshop implements AutoCloseable {
     private final RunCode.Form outputForm;
     private final LiveRuns liveRuns;
     private final Workers workers;
+    private final Metrics metrics;
 
     /// @param revocations end what their callers have under way
     Workshop(Config config, Metrics metrics, Revocations revocations, Workers workers)
@@ -93,6 +94,7 @@ final class Workshop implements AutoCloseable {
                         new WorkerTurns(workers),
                         kind -> metrics.redactions().labelValues(kind).inc());
         revocations.listen(callers -> callers.forEach(redaction::forget));
+        this.metrics = metrics;
         outputForm = config.sandbox().rawOutput() ? RunCode.Form.OUTPUT : RunCode.Form.TEXT;
         spool =
                 new Spool(
@@ -170,7 +172,8 @@ final class Workshop implements AutoCloseable {
 
     /// The files of threads and volumes.
     FileSpaces spaces(Store store, Clock clock) {
-        return new FileSpaces(threads, new Volumes(directory, maker, store, clock, workers));
+        return new FileSpaces(
+                threads, new Volumes(directory, maker, store, clock, workers), metrics);
     }
 
     /// What is removed from time to time of what programs left.

@@ -78,8 +78,10 @@ class RevokedKeyTest {
     void its_streams_and_subscriptions_are_closed(Revoker by) throws Exception {
         var key = newKey();
         var session = handshake(key);
+        product.send(execute(key, bash("true").put("thread_id", "followed")));
         var streams =
                 List.of(
+                        open(get(key, "/v1/threads/followed/events")),
                         open(get(key, "/sse")),
                         open(get(key, "/mcp/events")),
                         open(get(key, "/mcp/events").header("Mcp-Session-Id", session)),

@@ -1,6 +1,7 @@
 package dev.caisson.broker;
 
 import dev.caisson.call.Durable;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,9 @@ import java.util.function.Supplier;
 
 /// What a tool says about its call for the record of it. Any thread of the tool may write here.
 public final class CallNotes {
+    /// How long the word for a failure may be; what is longer is cut.
+    static final int FAILURE_BYTES_MAX = 512;
+
     private final long began = System.nanoTime();
     private final Queue<Supplier<List<Step>>> steps = new ConcurrentLinkedQueue<>();
     private final AtomicReference<Optional<String>> execution =
@@ -22,6 +26,8 @@ public final class CallNotes {
     private final AtomicReference<Optional<String>> codeHash =
             new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<String>> approval =
+            new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Optional<String>> failure =
             new AtomicReference<>(Optional.empty());
 
     /// So many secrets were taken out of the answer.
@@ -37,6 +43,24 @@ public final class CallNotes {
     /// @param decision in a word, such as `approved`
     public void approval(String decision) {
         approval.set(Optional.of(decision));
+    }
+
+    /// The call was answered with a failure.
+    ///
+    /// @param why in a few words from closed sets or numbers, such as `timeout` or `exit code 3`;
+    ///   never what a caller or a program wrote, for traces show it
+    public void failedBy(String why) {
+        failure.set(Optional.of(cut(why)));
+    }
+
+    /// No character is cut in two.
+    private static String cut(String why) {
+        var bytes = why.getBytes(StandardCharsets.UTF_8);
+        var end = Math.min(bytes.length, FAILURE_BYTES_MAX);
+        while (end < bytes.length && (bytes[end] & 0xc0) == 0x80) {
+            end--;
+        }
+        return new String(bytes, 0, end, StandardCharsets.UTF_8);
     }
 
     /// The caller does not hear the answer before this is durable.
@@ -86,6 +110,10 @@ public final class CallNotes {
 
     public Optional<String> codeHash() {
         return codeHash.get();
+    }
+
+    Optional<String> failure() {
+        return failure.get();
     }
 
     public Optional<String> approval() {

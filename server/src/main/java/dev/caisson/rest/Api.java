@@ -25,6 +25,7 @@ public final class Api implements AutoCloseable {
     private final Execute execute;
     private final FileDesk desk;
     private final ArchiveLimits archives;
+    private final FileFollowing following;
     private final Workers workers;
     private final Executions executions;
     private final Output output;
@@ -38,6 +39,7 @@ public final class Api implements AutoCloseable {
         this.facts = facts;
         this.desk = rooms.desk();
         this.archives = rooms.archives();
+        this.following = new FileFollowing(desk.spaces().threads().events(), beat);
         this.workers = rooms.workers();
         this.attempts = new Attempts(tools, rooms.runs());
         this.idempotency =
@@ -93,7 +95,7 @@ public final class Api implements AutoCloseable {
                         about(),
                         runs(),
                         records(),
-                        new ThreadRoutes(desk, archives).routes(),
+                        new ThreadRoutes(desk, archives, following).routes(),
                         new FileRoutes(tools, desk).routes(),
                         new VolumeRoutes(desk).routes(),
                         operation())

@@ -8,6 +8,7 @@ import dev.caisson.http.Handler;
 import dev.caisson.json.Json;
 import dev.caisson.storage.Expected;
 import dev.caisson.storage.FileContent;
+import dev.caisson.storage.FileEvent;
 import dev.caisson.storage.FileTree;
 import dev.caisson.storage.LinkAddress;
 import dev.caisson.storage.Links;
@@ -54,7 +55,8 @@ public final class SignedFiles implements Handler {
     }
 
     private LinkAddress address(Exchange exchange) {
-        return LinkAddress.parse(exchange.path())
+        return desk.spaces()
+                .readPath(() -> LinkAddress.parse(exchange.path()))
                 .filter(address -> !address.path().isRoot())
                 .orElseThrow(() -> new Refusal(Reason.NOT_FOUND, "There is no such file."));
     }
@@ -181,7 +183,10 @@ public final class SignedFiles implements Handler {
             exchange.body(upload::write);
             var stored = upload.commit();
             desk.changedAt(
-                    exchange.query("at").orElseThrow(), address.space(), List.of(address.path()));
+                    exchange.query("at").orElseThrow(),
+                    address.space(),
+                    List.of(address.path()),
+                    () -> List.of(FileEvent.of(stored)));
             var file = stored.file();
             var answer = Json.object().put("path", file.path().text()).put("size", file.size());
             exchange.reply(

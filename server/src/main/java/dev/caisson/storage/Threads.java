@@ -48,7 +48,7 @@ public final class Threads implements AutoCloseable {
     public static final int ID_LENGTH_MAX = 1024;
 
     /// Whose turns to compute are taken by chores.
-    private static final String CHORES = "chores";
+    static final String CHORES = "chores";
 
     private static final Pattern PLACE = Pattern.compile("[0-9a-f]{64}");
 
@@ -63,6 +63,7 @@ public final class Threads implements AutoCloseable {
     private final OpenPlaces places;
     private final ThreadIndex index;
     private final Writers writers = new Writers();
+    private final FileEvents events = new FileEvents();
     private final Workers workers;
 
     /// How many temporary workspaces each caller has now.
@@ -80,6 +81,11 @@ public final class Threads implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// What happens to their files.
+    public FileEvents events() {
+        return events;
     }
 
     /// What fits into one workspace, as a phrase for people.
@@ -262,6 +268,7 @@ public final class Threads implements AutoCloseable {
                         Map.of("status", "conflict", "retryable", true));
             }
             index.remove(caller, threadId);
+            events.announce(name, () -> List.of(new FileEvent.ThreadDeleted()));
             eraseOrLeave(doomed);
         } catch (LoopImages.InUse e) {
             throw usedElsewhere();
@@ -311,6 +318,11 @@ public final class Threads implements AutoCloseable {
                 : 0;
     }
 
+    /// What all of them hold.
+    StorageFigures.Total total(StorageFigures.Adding adding) {
+        return adding.of(threads, places, new Computing(workers, CHORES));
+    }
+
     /// Removes a thread if nobody uses it, and has not since the entry was read.
     ///
     /// @return whether it is gone
@@ -326,6 +338,7 @@ public final class Threads implements AutoCloseable {
                     || !places.aloneAnywhere(directory, () -> putAside(directory, doomed))) {
                 return false;
             }
+            events.announce(entry.name(), () -> List.of(new FileEvent.ThreadDeleted()));
             eraseOrLeave(doomed);
             Files.delete(entry.file());
             return true;

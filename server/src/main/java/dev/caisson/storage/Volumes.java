@@ -135,6 +135,11 @@ public final class Volumes implements AutoCloseable {
         }
     }
 
+    /// What all of them hold.
+    StorageFigures.Total total(StorageFigures.Adding adding) {
+        return adding.of(root, places, new Computing(workers, Threads.CHORES));
+    }
+
     /// Removes a volume with all its files.
     ///
     /// @throws Refusal NOT_FOUND, FORBIDDEN for all but its owner, CONFLICT when it is in use

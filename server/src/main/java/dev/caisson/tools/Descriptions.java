@@ -1,6 +1,7 @@
 package dev.caisson.tools;
 
 import dev.caisson.json.Json;
+import dev.caisson.json.MaxBytes;
 import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Runner;
 import dev.caisson.session.SessionLimits;
@@ -61,6 +62,14 @@ final class Descriptions {
         var words = Json.array();
         runners.stream().map(Runner::language).distinct().map(Language::word).forEach(words::add);
         property(schema, "language").set("enum", words);
+    }
+
+    /// Bounds a member that sets environment variables.
+    static void variables(Executions executions, ObjectNode schema, String name) {
+        property(schema, name)
+                .put(MaxBytes.KEYWORD, executions.profile().envBytesMax())
+                .putObject("propertyNames")
+                .put("pattern", EnvVars.NAME_PATTERN);
     }
 
     static ObjectNode property(ObjectNode schema, String name) {

@@ -59,6 +59,16 @@ record Ending(
                 + " of memory, the limit of a run.";
     }
 
+    /// Why it did not succeed, in words that no program chose.
+    Optional<String> failure() {
+        if (succeeded()) {
+            return Optional.empty();
+        }
+        return exitCode.map(code -> "exit code " + code)
+                .or(() -> signal)
+                .or(() -> Optional.of(status.word()));
+    }
+
     boolean succeeded() {
         return status == Status.SUCCESS;
     }

@@ -19,6 +19,8 @@ import tools.jackson.databind.JsonNode;
 record EnvVars(Map<String, String> all, Set<String> secretValues) {
     static final int NAME_LENGTH_MAX = 128;
 
+    private static final String MEMBER = "env_vars";
+
     /// What a caller may call a variable, as a JSON Schema pattern.
     static final String NAME_PATTERN = "^[A-Z][A-Z0-9_]{0,127}$";
 
@@ -51,7 +53,7 @@ record EnvVars(Map<String, String> all, Set<String> secretValues) {
     /// @throws Refusal INVALID_ARGUMENT that names the variable
     static EnvVars of(
             Profile profile, Map<String, String> requested, Collection<String> secretNames) {
-        requested.forEach(EnvVars::requireAllowed);
+        requireAllowed(MEMBER, requested);
         secretNames.forEach(name -> requireGiven(name, requested));
         var all = new HashMap<>(profile.env());
         all.putAll(profile.secrets());
@@ -129,15 +131,22 @@ record EnvVars(Map<String, String> all, Set<String> secretValues) {
         }
     }
 
-    private static void requireAllowed(String name, String value) {
+    /// @param member what the caller's variables are called where they stand
+    /// @throws Refusal INVALID_ARGUMENT that names the variable
+    static void requireAllowed(String member, Map<String, String> requested) {
+        requested.forEach((name, value) -> requireAllowed(member, name, value));
+    }
+
+    private static void requireAllowed(String member, String name, String value) {
         if (REFUSED.contains(name) || REFUSED_PREFIXES.stream().anyMatch(name::startsWith)) {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT,
-                    "env_vars may not set " + name + ": it decides how the program starts.");
+                    member + " may not set " + name + ": it decides how the program starts.");
         }
         if (value.indexOf('\0') >= 0) {
             throw new Refusal(
-                    Reason.INVALID_ARGUMENT, "The value of " + name + " in env_vars has a NUL.");
+                    Reason.INVALID_ARGUMENT,
+                    "The value of " + name + " in " + member + " has a NUL.");
         }
     }
 

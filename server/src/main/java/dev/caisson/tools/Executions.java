@@ -51,6 +51,7 @@ public final class Executions {
     private final Recorded recorded;
     private final LiveRuns liveRuns;
     private final FileDesk desk;
+    private final RunChanges changes;
     private final KeyedDigest digest;
     private final Workers workers;
     private final Redaction redaction;
@@ -80,6 +81,7 @@ public final class Executions {
         this.redaction = redaction;
         this.liveRuns = liveRuns;
         this.desk = desk;
+        this.changes = new RunChanges(desk);
     }
 
     Runs runs() {
@@ -173,8 +175,20 @@ public final class Executions {
         return new Order(tool, call, request, id, runner, env);
     }
 
-    /// Runs the program where others can follow it, and tells those who listen what it changed.
+    /// Whoever follows the files of a run that broke off is told that they may be others.
     private Execution run(Order order, Place place) throws InterruptedException {
+        try {
+            return runTold(order, place);
+        } catch (InterruptedException | RuntimeException | Error failed) {
+            if (place.lease().isOpen()) {
+                changes.tellUnseen(order.caller(), order.request().threadId());
+            }
+            throw failed;
+        }
+    }
+
+    /// Runs the program where others can follow it, and tells those who listen what it changed.
+    private Execution runTold(Order order, Place place) throws InterruptedException {
         var work = work(order, place.lease());
         var redactor = redactor(order, work.secrets());
         var live = new LiveOutput(order.id(), redactor(order, work.secrets()));
@@ -206,7 +220,12 @@ public final class Executions {
                                                 redactor)
                                         .in(work.turn());
                             });
-            tell(order.caller(), execution, place.lease().fresh(), place.volumes().writable());
+            changes.tell(
+                    order.caller(),
+                    execution,
+                    place.before().get(),
+                    place.lease().fresh(),
+                    place.volumes().writable());
             return execution;
         }
     }
@@ -240,28 +259,6 @@ public final class Executions {
         var thread = request.threadId().orElseThrow();
         var key = SessionKey.of(order.caller(), thread, order.runner().language());
         return new SessionWork(sessions, key, request, order.env(), lease);
-    }
-
-    /// Tells those who listen what a run changed.
-    private void tell(Caller caller, Execution execution, boolean fresh, List<String> volumes) {
-        execution
-                .threadId()
-                .map(FileSpace::thread)
-                .ifPresent(thread -> {
-                    if (fresh) {
-                        desk.threadsChanged(caller);
-                    }
-                    if (!execution.changed().isEmpty()) {
-                        desk.changed(
-                                caller,
-                                thread,
-                                execution.changed().stream()
-                                        .filter(execution::isNamable)
-                                        .map(WorkspaceFile::path)
-                                        .toList());
-                    }
-                });
-        volumes.forEach(name -> desk.changed(caller, FileSpace.volume(name), List.of()));
     }
 
     private Redactor redactor(Order order, Set<String> secrets) {

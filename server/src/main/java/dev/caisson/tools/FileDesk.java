@@ -8,14 +8,17 @@ import dev.caisson.call.Toolset;
 import dev.caisson.storage.Access;
 import dev.caisson.storage.ContentHash;
 import dev.caisson.storage.Expected;
+import dev.caisson.storage.FileEvent;
 import dev.caisson.storage.FilePath;
 import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.FileSpaces;
 import dev.caisson.storage.Links;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /// What every tool that has to do with files needs: the files, links to them, and those who want to
 /// hear of changes.
@@ -62,12 +65,23 @@ public final class FileDesk {
     }
 
     /// Files of a caller's thread, or of a volume, are not what they were.
-    public void changed(Caller caller, FileSpace space, Collection<FilePath> paths) {
-        changedAt(spaces.place(caller, space, Access.READ), space, paths);
+    ///
+    /// @param events the same for those who follow the files
+    public void changed(
+            Caller caller,
+            FileSpace space,
+            Collection<FilePath> paths,
+            Supplier<List<FileEvent>> events) {
+        changedAt(spaces.place(caller, space, Access.READ), space, paths, events);
     }
 
     /// The same for the one of all threads or volumes that is at a place.
-    public void changedAt(String place, FileSpace space, Collection<FilePath> paths) {
+    public void changedAt(
+            String place,
+            FileSpace space,
+            Collection<FilePath> paths,
+            Supplier<List<FileEvent>> events) {
+        spaces.tell(space.source(), place, events);
         var concerns = concerns(place, space);
         changes.announce(new Change.ResourceUpdated(FileUris.of(space), concerns));
         for (var path : paths) {

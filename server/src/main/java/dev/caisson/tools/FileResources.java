@@ -82,7 +82,7 @@ public final class FileResources implements ResourceSource {
     @Override
     public Optional<List<ResourceContents>> read(Call call, String uri)
             throws InterruptedException {
-        var named = FileUris.parse(uri);
+        var named = desk.spaces().readPath(() -> FileUris.parse(uri));
         if (named.isEmpty() || !FileDesk.reads(call.caller())) {
             return Optional.empty();
         }

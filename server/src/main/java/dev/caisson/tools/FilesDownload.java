@@ -76,7 +76,7 @@ public final class FilesDownload implements Tool {
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
         var space = new FileSpace(input.source(), input.id());
-        var path = space.path(input.path());
+        var path = desk.spaces().readPath(() -> space.path(input.path()));
         try (var files = desk.spaces().open(call.caller(), space, Access.READ);
                 var content = files.read(path)) {
             var url = desk.url(call.caller(), space, path);

@@ -77,7 +77,7 @@ public final class FilesList implements Tool {
         try (var files = desk.spaces().open(call.caller(), space, Access.READ)) {
             var page =
                     files.list(
-                            space.path(input.path().orElse("")),
+                            desk.spaces().readPath(() -> space.path(input.path().orElse(""))),
                             input.recursive(),
                             input.cursor(),
                             input.limit());

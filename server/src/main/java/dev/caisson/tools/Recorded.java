@@ -52,6 +52,7 @@ final class Recorded {
         try {
             var execution = work.of(run.when(begun::awaitNoted), begun);
             call.notes().redacted(execution.redactions());
+            execution.ending().failure().ifPresent(call.notes()::failedBy);
             var end = new LastingEnd(journal, run.id(), completion(execution));
             live.overWith(end);
             call.notes().awaits(end);

@@ -117,10 +117,7 @@ public final class SandboxExecute implements Tool {
         Descriptions.property(schema, "wait_seconds")
                 .put("maximum", profile.waitMax().toSeconds())
                 .put("default", 0);
-        Descriptions.property(schema, "env_vars")
-                .put(MaxBytes.KEYWORD, profile.envBytesMax())
-                .putObject("propertyNames")
-                .put("pattern", EnvVars.NAME_PATTERN);
+        Descriptions.variables(executions, schema, "env_vars");
         var secrets = Descriptions.property(schema, "secret_env_vars");
         secrets.put("maxItems", EnvVars.SECRETS_MAX);
         ((ObjectNode) secrets.get("items")).put("maxLength", EnvVars.NAME_LENGTH_MAX);
