@@ -157,6 +157,7 @@ public final class Executions {
         var runner = RunnerChoice.of(runs, request.language().orElse(profile.defaultLanguage()));
         var env = EnvVars.of(profile, request.env(), request.secretEnv());
         requireFits(request.code());
+        NulCheck.require("code", request.code());
         if (request.session() != Request.SessionUse.NONE) {
             RunVolumes.refuseInSession(call.caller());
         }

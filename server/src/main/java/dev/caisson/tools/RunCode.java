@@ -89,6 +89,7 @@ public final class RunCode implements Tool {
     @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
+        NulCheck.require("conversationId", input.conversationId());
         var execution =
                 executions.execute(
                         call,

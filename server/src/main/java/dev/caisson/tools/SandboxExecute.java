@@ -136,6 +136,7 @@ public final class SandboxExecute implements Tool {
     @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
+        input.threadId().ifPresent(id -> NulCheck.require("thread_id", id));
         var digest = executions.digest(call.caller(), arguments);
         var execution = executions.execute(call, request(input, digest));
         var envelope = new Envelope(call.trace().value(), NAME, version, digest, input.metadata());
