@@ -184,7 +184,9 @@ final class RoomSettings {
 
     static OutputLimits output(Config.Sandbox sandbox) {
         return new OutputLimits(
-                Math.toIntExact(sandbox.outputInlineBytes()), sandbox.outputSpoolBytes());
+                Math.toIntExact(sandbox.stdoutInlineBytes()),
+                Math.toIntExact(sandbox.stderrInlineBytes()),
+                sandbox.outputSpoolBytes());
     }
 
     static Profile profile(Config.Sandbox sandbox) {

@@ -103,12 +103,18 @@ public final class SandboxSettings {
                     Types.size("1KiB", "1MiB"),
                     "64KiB",
                     "The most bytes of environment variables of a run together.");
-    static final Setting<Long> OUTPUT_INLINE_BYTES =
+    static final Setting<Long> STDOUT_INLINE_BYTES =
             setting(
-                    "sandbox.output_inline_bytes",
+                    "sandbox.stdout_inline_bytes",
                     Types.size("1KiB", "16MiB"),
                     "64KiB",
-                    "How much of each stream is in the answer itself.");
+                    "How much of stdout is in the answer itself, with the line that says what is left out.");
+    static final Setting<Long> STDERR_INLINE_BYTES =
+            setting(
+                    "sandbox.stderr_inline_bytes",
+                    Types.size("1KiB", "16MiB"),
+                    "256KiB",
+                    "The same of stderr.");
     static final Setting<Long> OUTPUT_SPOOL_BYTES =
             setting(
                     "sandbox.output_spool_bytes",
@@ -228,7 +234,8 @@ public final class SandboxSettings {
                     WORKSPACE_FILES,
                     CODE_BYTES_MAX,
                     ENV_BYTES_MAX,
-                    OUTPUT_INLINE_BYTES,
+                    STDOUT_INLINE_BYTES,
+                    STDERR_INLINE_BYTES,
                     OUTPUT_SPOOL_BYTES,
                     CONCURRENCY,
                     QUEUE_MAX,

@@ -93,10 +93,8 @@ public final class OutputCapture implements Sink, AutoCloseable {
     private final class Channel {
         private final Stream stream;
         private final SpoolFile spool;
-        private final HeadAndTail kept =
-                new HeadAndTail(
-                        limits.inlineBytes() + OutputLimits.WINDOW,
-                        limits.inlineBytes() / 2 + OutputLimits.WINDOW);
+        private final int inlineBytes;
+        private final HeadAndTail kept;
         private final StreamScrubber scrubber = redactor.scrubber(this::clean);
         private long written;
         private long stored;
@@ -105,6 +103,11 @@ public final class OutputCapture implements Sink, AutoCloseable {
         Channel(Stream stream, SpoolFile spool) {
             this.stream = stream;
             this.spool = spool;
+            this.inlineBytes = limits.inlineBytes(stream);
+            this.kept =
+                    new HeadAndTail(
+                            inlineBytes + OutputLimits.WINDOW,
+                            inlineBytes / 2 + OutputLimits.WINDOW);
         }
 
         void accept(byte[] bytes, int offset, int length) {
@@ -137,7 +140,10 @@ public final class OutputCapture implements Sink, AutoCloseable {
         }
 
         CapturedStream captured() {
-            var inline = InlineText.of(kept, limits.inlineBytes(), redactor, word(stream));
+            var inline =
+                    InlineText.of(
+                            new InlineText.Source(
+                                    kept, inlineBytes, redactor, word(stream), stored));
             return new CapturedStream(
                     written, inline.text(), inline.omittedBytes(), stored, inline.faithful());
         }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SpoolTest {
-    private static final OutputLimits LIMITS = new OutputLimits(1024, 1 << 20);
+    private static final OutputLimits LIMITS = new OutputLimits(1024, 2048, 1 << 20);
     private static final Caller BOB = new Caller("bob", "Bob", Set.of(), Set.of());
     private static final Redactor NOTHING = new Redactor(List.of(), false);
 
