@@ -186,7 +186,8 @@ final class RoomSettings {
         return new OutputLimits(
                 Math.toIntExact(sandbox.stdoutInlineBytes()),
                 Math.toIntExact(sandbox.stderrInlineBytes()),
-                sandbox.outputSpoolBytes());
+                sandbox.outputSpoolBytes(),
+                sandbox.dataSpoolBytes());
     }
 
     static Profile profile(Config.Sandbox sandbox) {

@@ -224,6 +224,7 @@ public record Config(
             long stdoutInlineBytes,
             long stderrInlineBytes,
             long outputSpoolBytes,
+            long dataSpoolBytes,
             int concurrency,
             int queueMax,
             long poolMemoryBytes,

@@ -121,6 +121,12 @@ public final class SandboxSettings {
                     Types.size("64KiB", "1TiB"),
                     "64MiB",
                     "How much of each stream is kept to be read later.");
+    static final Setting<Long> DATA_SPOOL_BYTES =
+            setting(
+                    "sandbox.data_spool_bytes",
+                    Types.size("64KiB", "64MiB"),
+                    "4MiB",
+                    "The longest value handed over that is kept to be read later, as JSON; up to 64 KiB are in the answer itself.");
     static final Setting<Integer> CONCURRENCY =
             setting(
                     "sandbox.concurrency",
@@ -237,6 +243,7 @@ public final class SandboxSettings {
                     STDOUT_INLINE_BYTES,
                     STDERR_INLINE_BYTES,
                     OUTPUT_SPOOL_BYTES,
+                    DATA_SPOOL_BYTES,
                     CONCURRENCY,
                     QUEUE_MAX,
                     POOL_MEMORY_BYTES,

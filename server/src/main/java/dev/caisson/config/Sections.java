@@ -145,6 +145,7 @@ final class Sections {
                 values.get(SandboxSettings.STDOUT_INLINE_BYTES),
                 values.get(SandboxSettings.STDERR_INLINE_BYTES),
                 values.get(SandboxSettings.OUTPUT_SPOOL_BYTES),
+                values.get(SandboxSettings.DATA_SPOOL_BYTES),
                 values.get(SandboxSettings.CONCURRENCY),
                 values.get(SandboxSettings.QUEUE_MAX),
                 values.get(SandboxSettings.POOL_MEMORY_BYTES),

@@ -8,8 +8,11 @@ import dev.caisson.sandbox.Sink.Stream;
 /// @param stderrInlineBytes the same of stderr
 /// @param spoolBytes of each stream that can be read later; what a program writes beyond is counted
 ///   and thrown away
-public record OutputLimits(int stdoutInlineBytes, int stderrInlineBytes, long spoolBytes) {
-    public static final OutputLimits DEFAULT = new OutputLimits(64 << 10, 256 << 10, 64L << 20);
+/// @param dataBytes of a value that was handed over and can be read later; a longer one is not kept
+public record OutputLimits(
+        int stdoutInlineBytes, int stderrInlineBytes, long spoolBytes, long dataBytes) {
+    public static final OutputLimits DEFAULT =
+            new OutputLimits(64 << 10, 256 << 10, 64L << 20, 4L << 20);
 
     /// What is read around a piece of output to recognise a secret that its border cuts.
     static final int WINDOW = 8 << 10;

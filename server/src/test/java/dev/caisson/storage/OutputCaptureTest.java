@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OutputCaptureTest {
-    private static final OutputLimits LIMITS = new OutputLimits(1024, 2048, 1 << 20);
+    private static final OutputLimits LIMITS = new OutputLimits(1024, 2048, 1 << 20, 100_000);
 
     @TempDir Path root;
     private Spool spool;
