@@ -185,7 +185,10 @@ final class RoomSettings {
 
     static OutputLimits output(Config.Sandbox sandbox) {
         return new OutputLimits(
-                Math.toIntExact(sandbox.outputInlineBytes()), sandbox.outputSpoolBytes());
+                Math.toIntExact(sandbox.stdoutInlineBytes()),
+                Math.toIntExact(sandbox.stderrInlineBytes()),
+                sandbox.outputSpoolBytes(),
+                sandbox.dataSpoolBytes());
     }
 
     static Profile profile(Config.Sandbox sandbox, Config.Redact redact) {

@@ -154,7 +154,8 @@ class LargestTablesTest {
                         new Completion.Handed(
                                 Optional.of(Json.tree("v".repeat(64 << 10))),
                                 Optional.empty(),
-                                Optional.empty())));
+                                Optional.empty(),
+                                Optional.of(0L))));
     }
 
     private static void executions(Store store) {

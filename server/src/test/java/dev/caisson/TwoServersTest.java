@@ -50,7 +50,11 @@ final class TwoServersTest {
                             first.get("/v1/executions?status=running").path("executions").size()
                                     == 1);
             var id =
-                    first.get("/v1/executions").path("executions").path(0).path("run_id").asString();
+                    first.get("/v1/executions")
+                            .path("executions")
+                            .path(0)
+                            .path("run_id")
+                            .asString();
 
             try (var _ = product("second", url)) {
                 assertThat(status(first, id)).as("while the other starts").isEqualTo("running");
@@ -64,8 +68,7 @@ final class TwoServersTest {
                 assertThat(first.send(go).statusCode()).isLessThan(300);
                 var answer = running.get();
                 assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-                assertThat(Json.parse(answer.body()).path("stdout").asString())
-                        .isEqualTo("done\n");
+                assertThat(Json.parse(answer.body()).path("stdout").asString()).isEqualTo("done\n");
                 assertThat(status(first, id)).isEqualTo("success");
                 var again =
                         first.send(

@@ -18,11 +18,7 @@ final class Catalogue {
     /// @param listed what the tool is to callers who look at the list, also for another form of it
     /// @param words of the server that its results have
     record Entry(
-            Tool tool,
-            ToolSpec listed,
-            Schema input,
-            Optional<Schema> output,
-            Set<String> words) {
+            Tool tool, ToolSpec listed, Schema input, Optional<Schema> output, Set<String> words) {
         static Entry of(Tool tool, ToolSpec listed) {
             var spec = tool.spec();
             try {

@@ -1,8 +1,12 @@
 package dev.caisson.json;
 
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.StringWriter;
+import java.util.function.UnaryOperator;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -93,6 +97,18 @@ public final class Json {
             generator.writeEndObject();
         }
         return rest.toString();
+    }
+
+    /// @see JsonCopy
+    static JsonCopy copy(
+            InputStream from, OutputStream to, UnaryOperator<String> strings, int depthMax) {
+        return new JsonCopy(
+                MAPPER.reader()
+                        .with(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                        .createParser(from),
+                MAPPER.createGenerator(to),
+                strings,
+                depthMax);
     }
 
     public static byte[] bytes(JsonNode node) {

@@ -29,6 +29,7 @@ public final class Api implements AutoCloseable {
     private final Workers workers;
     private final Executions executions;
     private final Output output;
+    private final ResultValue resultValue;
     private final KeyRoutes keys;
     private final LedgerRoutes ledger;
     private final OperatorRoutes operator;
@@ -56,6 +57,7 @@ public final class Api implements AutoCloseable {
                         rooms.keys(),
                         rooms.workers());
         this.output = new Output(executions, rooms.runs(), rooms.output(), showing);
+        this.resultValue = new ResultValue(executions, rooms.output());
         this.keys = new KeyRoutes(rooms.keys());
         this.ledger = new LedgerRoutes(rooms.ledger(), rooms.keys(), rooms.workers());
         this.operator = new OperatorRoutes(facts);
@@ -195,7 +197,16 @@ public final class Api implements AutoCloseable {
                                 Executions.all())
                         .giving(streamed(Shape.of(Output.OutputPiece.class)))
                         .refusing(409)
-                        .by(output::answer));
+                        .by(output::answer),
+                Route.get("/v1/executions/{id}/result")
+                        .named(
+                                "getResult",
+                                "The value an execution handed over, also one that was too large for"
+                                        + " its answer")
+                        .needing(RUN)
+                        .with(Executions.all())
+                        .giving(ResultValue.HandedValue.class)
+                        .by(resultValue::answer));
     }
 
     private List<Route> operation() {

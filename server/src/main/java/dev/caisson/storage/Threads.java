@@ -44,7 +44,8 @@ import org.slf4j.LoggerFactory;
 public final class Threads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
 
-    /// Longer ids are refused. Shorter ones may hold any character, for no id becomes a path.
+    /// Longer ids are refused. Shorter ones may hold any character but a NUL, which not every
+    /// database keeps; no id becomes a path.
     public static final int ID_LENGTH_MAX = 1024;
 
     /// Whose turns to compute are taken by chores.
@@ -424,6 +425,13 @@ public final class Threads implements AutoCloseable {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT,
                     "A thread id has 1 to " + ID_LENGTH_MAX + " characters.");
+        }
+        if (threadId.indexOf('\0') >= 0) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "A thread id has no NUL character; this one has one behind "
+                            + threadId.indexOf('\0')
+                            + " characters.");
         }
     }
 

@@ -34,8 +34,10 @@ final class Descriptions {
                                 limits.processes())
                 + "%s of /tmp; workspace: %s. "
                         .formatted(Words.bytes(limits.tmpBytes()), executions.threads().capacity())
-                + "No network, so nothing can be installed. The first and last part of each stream is returned, %s in all; "
-                        .formatted(Words.bytes(executions.spool().limits().inlineBytes()))
+                + "No network, so nothing can be installed. The first and last part of each stream is returned, %s of stdout and %s of stderr in all; "
+                        .formatted(
+                                Words.bytes(executions.spool().limits().stdoutInlineBytes()),
+                                Words.bytes(executions.spool().limits().stderrInlineBytes()))
                 + "output_read reads the rest, up to %s."
                         .formatted(Words.bytes(executions.spool().limits().spoolBytes()));
     }

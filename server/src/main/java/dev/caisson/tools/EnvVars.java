@@ -54,6 +54,7 @@ record EnvVars(Map<String, String> all, Set<String> secretValues) {
     static EnvVars of(
             Profile profile, Map<String, String> requested, Collection<String> secretNames) {
         requireAllowed(MEMBER, requested);
+        secretNames.forEach(name -> NulCheck.require("secret_env_vars", name));
         secretNames.forEach(name -> requireGiven(name, requested));
         var all = new HashMap<>(profile.env());
         all.putAll(profile.secrets());
@@ -143,11 +144,7 @@ record EnvVars(Map<String, String> all, Set<String> secretValues) {
                     Reason.INVALID_ARGUMENT,
                     member + " may not set " + name + ": it decides how the program starts.");
         }
-        if (value.indexOf('\0') >= 0) {
-            throw new Refusal(
-                    Reason.INVALID_ARGUMENT,
-                    "The value of " + name + " in " + member + " has a NUL.");
-        }
+        NulCheck.require(member + "." + name, value);
     }
 
     private static void requireFits(Map<String, String> all, int bytesMax) {

@@ -9,7 +9,6 @@ import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.json.Json;
 import dev.caisson.redact.Redaction;
 import dev.caisson.redact.Redactor;
-import dev.caisson.sandbox.HandedOver;
 import dev.caisson.sandbox.Limits;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Run;
@@ -169,6 +168,7 @@ public final class Executions {
         var env = EnvVars.of(profile, request.env(), request.secretEnv());
         redaction.learn(call.caller().id(), env.secretValues());
         requireFits(request.code());
+        NulCheck.require("code", request.code());
         if (request.session() != Request.SessionUse.NONE) {
             RunVolumes.refuseInSession(call.caller());
         }
@@ -209,13 +209,20 @@ public final class Executions {
                                 var watch = new Watch(work, order.call(), profile.detachAfter());
                                 var outcome = watch.until(permitted, live, running, begun);
                                 var left = after(order.caller(), place, redactor);
+                                var output = capture.finish();
+                                var value =
+                                        values(order, place, capture, redactor)
+                                                .of(
+                                                        outcome.value(),
+                                                        order.request().dataFromStdout());
                                 return finished(
                                                 order.request(),
                                                 run,
                                                 outcome,
                                                 running.cancelled(),
                                                 place.waited(),
-                                                capture.finish(),
+                                                output,
+                                                value,
                                                 left,
                                                 redactor)
                                         .in(work.turn());
@@ -228,6 +235,19 @@ public final class Executions {
                     place.volumes().writable());
             return execution;
         }
+    }
+
+    private ReturnedValues values(
+            Order order, Place place, OutputCapture capture, Redactor redactor) {
+        var lease = place.lease();
+        return new ReturnedValues(
+                capture,
+                files,
+                lease.isOpen() ? Optional.of(lease.root()) : Optional.empty(),
+                order.request().threadId().isPresent(),
+                spool.limits().dataBytes(),
+                redactor,
+                new Computing(workers, order.caller().id()));
     }
 
     private LiveRun begin(Order order) {
@@ -286,6 +306,7 @@ public final class Executions {
             String cancelled,
             Duration waited,
             Captured output,
+            Optional<ReturnedValue> value,
             Left left,
             Redactor redactor) {
         return new Execution(
@@ -295,38 +316,13 @@ public final class Executions {
                 Ending.of(outcome, run.limits(), cancelled),
                 outcome.usage().queuedAlso(waited),
                 output,
-                outcome.value().map(value -> redacted(checked(value, left.files()), redactor)),
+                value,
                 left.files(),
                 left.changed(),
                 left.pictures(),
                 redactor.events(),
                 redactor,
                 Optional.empty());
-    }
-
-    /// A program can say anything about files: the server names one that it has seen, with the size
-    /// that it has seen.
-    private static HandedOver checked(HandedOver value, Listing files) {
-        return switch (value) {
-            case HandedOver.InFile(_, var path) ->
-                    files.file(FilePath.parse(path, "/workspace"))
-                            .<HandedOver>map(file -> new HandedOver.InFile(file.size(), path))
-                            .orElseGet(() ->
-                                    new HandedOver.Unfit(
-                                            "the value was too large to carry, and its file is not there"));
-            case HandedOver.Value _, HandedOver.Unfit _, HandedOver.Unwritable _ -> value;
-        };
-    }
-
-    private static HandedOver redacted(HandedOver value, Redactor redactor) {
-        return switch (value) {
-            case HandedOver.Value given -> new HandedOver.Value(redactor.tree(given.value()));
-            case HandedOver.InFile inFile ->
-                    new HandedOver.InFile(inFile.bytes(), redactor.text(inFile.path()));
-            case HandedOver.Unfit unfit -> unfit;
-            case HandedOver.Unwritable unwritable ->
-                    new HandedOver.Unwritable(redactor.text(unwritable.said()));
-        };
     }
 
     private Lease lease(Order order) throws InterruptedException {

@@ -18,6 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param digest of the arguments as they came
 /// @param metadata the caller's own
 /// @param volumes to mount beside the workspace
+/// @param dataFromStdout whether the last line of stdout is the value when none is handed over
 record Request(
         String code,
         Optional<Language> language,
@@ -29,7 +30,8 @@ record Request(
         Duration patience,
         String digest,
         Optional<ObjectNode> metadata,
-        List<VolumeUse> volumes) {
+        List<VolumeUse> volumes,
+        boolean dataFromStdout) {
     /// How long metadata may be, as compact JSON in UTF-8.
     static final int METADATA_BYTES_MAX = 16 << 10;
 

@@ -102,6 +102,7 @@ public final class RunCode implements Tool {
         var input = Records.read(arguments, Input.class);
         var environment = input.environment().orElse(Map.of());
         EnvVars.requireAllowed("environment", environment);
+        NulCheck.require("conversationId", input.conversationId());
         var execution =
                 executions.execute(
                         NAME,
@@ -117,7 +118,8 @@ public final class RunCode implements Tool {
                                 Duration.ZERO,
                                 executions.digest(call.caller(), arguments),
                                 Optional.empty(),
-                                List.of()));
+                                List.of(),
+                                false));
         var output = Records.tree(output(execution, executions.urls(call.caller(), execution)));
         var content = new ArrayList<Content>();
         content.add(

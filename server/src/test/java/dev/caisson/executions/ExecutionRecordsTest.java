@@ -98,7 +98,8 @@ final class ExecutionRecordsTest {
                         new Completion.Handed(
                                 Optional.of(Json.array().add(1).add("two")),
                                 Optional.of(new Completion.InFile("/workspace/value.json", 9)),
-                                Optional.of("a note"))));
+                                Optional.of("a note"),
+                                Optional.of(0L))));
     }
 
     private String started(Instant moment, String owner, @Nullable String thread, String language) {
