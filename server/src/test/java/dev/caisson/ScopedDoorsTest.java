@@ -123,7 +123,7 @@ class ScopedDoorsTest {
                 seen++;
             }
         }
-        assertThat(seen).isEqualTo(21);
+        assertThat(seen).isEqualTo(22);
     }
 
     private HttpResponse<String> ask(String key, String method, String template) throws Exception {

@@ -154,10 +154,18 @@ public final class Executions {
         return workspace;
     }
 
+    private EnvVars env(Caller caller, Request request) {
+        var env = EnvVars.of(profile, request.env(), request.secretEnv());
+        return request.threadId()
+                .flatMap(thread -> desk.baseUrl(caller, thread, limits(request).wall()))
+                .map(env::servedAt)
+                .orElse(env);
+    }
+
     private Order order(Call call, Request request) {
         var id = ExecutionRecords.freshId();
         var runner = RunnerChoice.of(runs, request.language().orElse(profile.defaultLanguage()));
-        var env = EnvVars.of(profile, request.env(), request.secretEnv());
+        var env = env(call.caller(), request);
         requireFits(request.code());
         if (request.session() != Request.SessionUse.NONE) {
             RunVolumes.refuseInSession(call.caller());
