@@ -11,6 +11,7 @@ import dev.caisson.identity.KeyGate;
 import dev.caisson.identity.NewKey;
 import dev.caisson.rest.Api;
 import dev.caisson.rest.RestServer;
+import dev.caisson.rest.RunFiles;
 import dev.caisson.rest.ServerFacts;
 import dev.caisson.rest.SignedFiles;
 import dev.caisson.sandbox.Tier;
@@ -51,7 +52,8 @@ final class Server implements AutoCloseable {
                         .door("/mcp/events", mcp.events())
                         .door("/v1/", new RestServer(core.gate(), api))
                         .door("/files/", signedFiles(config))
-                        .door("/volumes/", signedFiles(config));
+                        .door("/volumes/", signedFiles(config))
+                        .door("/run-files/", new RunFiles(core.desk().links()));
         if (config.mcp().legacySse()) {
             routes.door("/sse", mcp.sse()).door("/message", mcp.message());
         }

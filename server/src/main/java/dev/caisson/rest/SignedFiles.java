@@ -48,7 +48,7 @@ public final class SignedFiles implements Handler {
         reply(exchange, Problem.notAllowed("GET, HEAD, PUT").response());
     }
 
-    private static void reply(Exchange exchange, Response.Whole problem) {
+    static void reply(Exchange exchange, Response.Whole problem) {
         var headers = new HashMap<>(problem.headers());
         headers.put("Content-Type", Reply.JSON);
         exchange.reply(problem.status(), headers, problem.body().map(Json::bytes).orElse(NOTHING));
@@ -86,7 +86,7 @@ public final class SignedFiles implements Handler {
         }
     }
 
-    private static void send(Exchange exchange, FileContent content) throws IOException {
+    static void send(Exchange exchange, FileContent content) throws IOException {
         var file = content.file();
         var headers = new HashMap<>(FileHeaders.of(file));
         if (isKnown(exchange, FileHeaders.tag(file))) {

@@ -15,8 +15,12 @@ import tools.jackson.databind.JsonNode;
 
 /// The environment of a run: what the operator set, and over it what the caller asks for.
 ///
+/// @param perCall what this call sets, also in an interpreter that is there already
 /// @param secretValues never leave the server
-record EnvVars(Map<String, String> all, Set<String> secretValues) {
+record EnvVars(Map<String, String> all, Map<String, String> perCall, Set<String> secretValues) {
+    /// Where a program's files can be fetched, for programs that hand out addresses.
+    static final String FILE_BASE_URL = "FILE_BASE_URL";
+
     static final int NAME_LENGTH_MAX = 128;
 
     private static final String MEMBER = "env_vars";
@@ -62,7 +66,21 @@ record EnvVars(Map<String, String> all, Set<String> secretValues) {
         requireFits(all, profile.envBytesMax());
         var secretValues = secrets(requested, secretNames);
         profile.secrets().values().forEach(value -> addWithPasswords(value, secretValues));
-        return new EnvVars(Map.copyOf(all), Set.copyOf(secretValues));
+        return new EnvVars(Map.copyOf(all), requested, Set.copyOf(secretValues));
+    }
+
+    /// The same with the address of the program's files, unless somebody has set another.
+    EnvVars servedAt(String url) {
+        if (all.containsKey(FILE_BASE_URL)) {
+            return this;
+        }
+        return new EnvVars(with(all, url), with(perCall, url), secretValues);
+    }
+
+    private static Map<String, String> with(Map<String, String> variables, String url) {
+        var more = new HashMap<>(variables);
+        more.put(FILE_BASE_URL, url);
+        return Map.copyOf(more);
     }
 
     /// Those that are named, and those that are guessed.

@@ -161,11 +161,19 @@ public final class Executions {
         return workspace;
     }
 
+    private EnvVars env(Caller caller, Request request) {
+        var env = EnvVars.of(profile, request.env(), request.secretEnv());
+        return request.threadId()
+                .flatMap(thread -> desk.baseUrl(caller, thread, limits(request).wall()))
+                .map(env::servedAt)
+                .orElse(env);
+    }
+
     /// What is handed over in confidence is known before anything can fail.
     private Order order(String tool, Call call, Request request) {
         var id = ExecutionRecords.freshId();
         var runner = RunnerChoice.of(runs, request.language().orElse(profile.defaultLanguage()));
-        var env = EnvVars.of(profile, request.env(), request.secretEnv());
+        var env = env(call.caller(), request);
         redaction.learn(call.caller().id(), env.secretValues());
         requireFits(request.code());
         NulCheck.require("code", request.code());

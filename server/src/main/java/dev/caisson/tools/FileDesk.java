@@ -13,6 +13,7 @@ import dev.caisson.storage.FilePath;
 import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.FileSpaces;
 import dev.caisson.storage.Links;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +54,13 @@ public final class FileDesk {
         return reads(caller)
                 ? links.toFetch(caller, space, path).map(Links.Made::url)
                 : Optional.empty();
+    }
+
+    /// An address below which a thread's files can be fetched by whoever has it; absent as a link.
+    ///
+    /// @param used how long the program may run that is given it
+    Optional<String> baseUrl(Caller caller, String threadId, Duration used) {
+        return reads(caller) ? links.baseOf(caller, threadId, used) : Optional.empty();
     }
 
     /// What an argument `expected_hash` means.
