@@ -59,6 +59,11 @@ record Ending(
                 + " of memory, the limit of a run.";
     }
 
+    /// Whether the same caller may try the same again: not when it may do nothing any more.
+    boolean retryable() {
+        return status == Status.CANCELLED && !sentence.equals(Optional.of(LiveRuns.REVOKED));
+    }
+
     boolean succeeded() {
         return status == Status.SUCCESS;
     }

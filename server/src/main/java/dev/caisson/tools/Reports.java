@@ -133,7 +133,7 @@ final class Reports {
                                         .map(code ->
                                                 "The program ended with exit code " + code + "."))
                         .orElse("");
-        return new Problem(ending.status().word(), message, ending.status() == Status.CANCELLED);
+        return new Problem(ending.status().word(), message, ending.retryable());
     }
 
     static Optional<JsonNode> data(HandedOver value) {
