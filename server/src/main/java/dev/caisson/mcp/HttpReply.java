@@ -88,7 +88,7 @@ final class HttpReply implements Outlet {
         }
         var all = new HashMap<>(headers);
         all.putAll(streamHeaders);
-        var opened = opening.apply(exchange.stream(200, all));
+        var opened = opening.apply(Sse.open(exchange, all));
         sse = opened;
         state = State.STREAMING;
         beats.quick().forget(look);

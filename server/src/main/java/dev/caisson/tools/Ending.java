@@ -69,6 +69,11 @@ record Ending(
                 .or(() -> Optional.of(status.word()));
     }
 
+    /// Whether the same caller may try the same again: not when it may do nothing any more.
+    boolean retryable() {
+        return status == Status.CANCELLED && !sentence.equals(Optional.of(LiveRuns.REVOKED));
+    }
+
     boolean succeeded() {
         return status == Status.SUCCESS;
     }

@@ -132,6 +132,6 @@ final class Reports {
                                         .map(code ->
                                                 "The program ended with exit code " + code + "."))
                         .orElse("");
-        return new Problem(ending.status().word(), message, ending.status() == Status.CANCELLED);
+        return new Problem(ending.status().word(), message, ending.retryable());
     }
 }
