@@ -177,6 +177,11 @@ record MountedCgroups(
         }
 
         @Override
+        public void thaw() {
+            directories.thaw();
+        }
+
+        @Override
         public boolean killAll() throws InterruptedException {
             return directories.killAll();
         }
