@@ -50,7 +50,7 @@ final class Server implements AutoCloseable {
                         .door("/mcp", mcp.mcp())
                         .door("/mcp/events", mcp.events())
                         .door("/v1/", new RestServer(core.gate(), api))
-                        .door("/files/", signedFiles(config))
+                        .rawDoor("/files/", signedFiles(config))
                         .door("/volumes/", signedFiles(config));
         if (config.mcp().legacySse()) {
             routes.door("/sse", mcp.sse()).door("/message", mcp.message());
