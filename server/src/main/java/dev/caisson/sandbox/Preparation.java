@@ -136,6 +136,8 @@ final class Preparation {
                     throw new Sandbox.NotMade("a plain user cannot attach a file system");
             case Workspace.OpenedLater _ ->
                     throw new IllegalStateException("a workspace is opened before its sandbox");
+            case Workspace.Part _ ->
+                    throw new Sandbox.NotMade("a plain user cannot attach a part of a workspace");
             case Workspace.WithVolumes _ ->
                     throw new Sandbox.NotMade("a plain user cannot attach volumes");
         };

@@ -26,6 +26,7 @@ import dev.caisson.storage.Lease;
 import dev.caisson.storage.Listing;
 import dev.caisson.storage.OutputCapture;
 import dev.caisson.storage.Spool;
+import dev.caisson.storage.SubDirectory;
 import dev.caisson.storage.Threads;
 import dev.caisson.storage.WorkspaceFile;
 import dev.caisson.storage.WorkspaceFiles;
@@ -129,7 +130,11 @@ public final class Executions {
         var asked = System.nanoTime();
         try (var lease = lease(order);
                 var volumes =
-                        RunVolumes.of(desk.spaces().volumes(), call.caller(), request.volumes())) {
+                        RunVolumes.of(
+                                desk.spaces().volumes(),
+                                call.caller(),
+                                request.volumes(),
+                                request.subPaths())) {
             var waited = Duration.ofNanos(System.nanoTime() - asked);
             var before = new AtomicReference<>(Listing.EMPTY);
             return run(order, new Place(lease, volumes, waited, before));
@@ -138,18 +143,27 @@ public final class Executions {
 
     /// A run waits for its place before it takes any of the disk.
     private Workspace workspace(Order order, Place place) {
-        return new Workspace.OpenedLater(() -> opened(order.caller(), place));
+        return new Workspace.OpenedLater(() -> opened(order, place));
     }
 
     /// A new session opens it twice, for its interpreter and for the first program, between which
     /// nothing is written.
-    private Workspace opened(Caller caller, Place place) throws InterruptedException {
+    private Workspace opened(Order order, Place place) throws InterruptedException {
+        var caller = order.caller();
         var lease = place.lease();
-        var workspace = place.volumes().beside(lease.workspace());
+        var workspace = place.volumes().beside(own(order, lease));
         if (!lease.fresh() && place.before().get().equals(Listing.EMPTY)) {
             place.before().set(files.list(caller.id(), lease.root()));
         }
         return workspace;
+    }
+
+    /// The workspace of the thread, or the directory of it that the run is to see.
+    private static Workspace own(Order order, Lease lease) {
+        var path = order.request().subPaths().workspace();
+        return path.isRoot()
+                ? lease.workspace()
+                : SubDirectory.of(lease.workspace(), lease.root(), path, true);
     }
 
     private Order order(Call call, Request request) {
@@ -286,7 +300,8 @@ public final class Executions {
                 Ending.of(outcome, run.limits(), cancelled),
                 outcome.usage().queuedAlso(waited),
                 output,
-                outcome.value().map(value -> redacted(checked(value, left.files()), redactor)),
+                outcome.value()
+                        .map(value -> redacted(checked(value, request, left.files()), redactor)),
                 left.files(),
                 left.changed(),
                 left.pictures(),
@@ -297,10 +312,13 @@ public final class Executions {
 
     /// A program can say anything about files: the server names one that it has seen, with the size
     /// that it has seen.
-    private static HandedOver checked(HandedOver value, Listing files) {
+    private static HandedOver checked(HandedOver value, Request request, Listing files) {
         return switch (value) {
             case HandedOver.InFile(_, var path) ->
-                    files.file(FilePath.parse(path, "/workspace"))
+                    files.file(
+                                    request.subPaths()
+                                            .workspace()
+                                            .child(FilePath.parse(path, "/workspace")))
                             .<HandedOver>map(file -> new HandedOver.InFile(file.size(), path))
                             .orElseGet(() ->
                                     new HandedOver.Unfit(

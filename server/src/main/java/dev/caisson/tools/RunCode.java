@@ -103,7 +103,8 @@ public final class RunCode implements Tool {
                                 Duration.ZERO,
                                 executions.digest(call.caller(), arguments),
                                 Optional.empty(),
-                                List.of()));
+                                List.of(),
+                                SubPaths.NONE));
         var output = Records.tree(output(execution, executions.urls(call.caller(), execution)));
         var content = new ArrayList<Content>();
         content.add(

@@ -72,7 +72,15 @@ public final class SandboxExecute implements Tool {
                             "Volumes to mount, each at /volumes/<name>, beside those your key has in"
                                     + " every run.")
                     @Length(max = StandingVolume.COUNT_MAX)
-                    Optional<List<VolumeUse>> volumes) {}
+                    Optional<List<VolumeUse>> volumes,
+            @Describe(
+                            "Shows one directory in place of a whole: by the name of a volume of the"
+                                    + " run, or /workspace for the thread, the path of the directory"
+                                    + " from its root. The program sees nothing else of it. A"
+                                    + " directory that is not there is made, except in a volume that"
+                                    + " is only read.")
+                    @MaxBytes(SubPaths.BYTES_MAX)
+                    Optional<Map<String, String>> subPaths) {}
 
     /// @param version the product's
     public SandboxExecute(Executions executions, String version) {
@@ -172,6 +180,7 @@ public final class SandboxExecute implements Tool {
                 Duration.ofSeconds(input.waitSeconds().orElse(0)),
                 digest,
                 input.metadata(),
-                input.volumes().orElse(List.of()));
+                input.volumes().orElse(List.of()),
+                input.subPaths().map(SubPaths::of).orElse(SubPaths.NONE));
     }
 }
