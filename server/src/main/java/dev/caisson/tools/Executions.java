@@ -171,6 +171,7 @@ public final class Executions {
         var runner = RunnerChoice.of(runs, request.language().orElse(profile.defaultLanguage()));
         var env = EnvVars.of(profile, request.env(), request.secretEnv());
         requireFits(request.code());
+        request.metadata().ifPresent(call.notes()::described);
         if (request.session() != Request.SessionUse.NONE) {
             RunVolumes.refuseInSession(call.caller());
         }
