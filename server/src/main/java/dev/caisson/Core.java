@@ -136,7 +136,8 @@ final class Core implements AutoCloseable {
                         processes,
                         gate,
                         secret,
-                        RoomSettings.serverInfo(),
+                        RoomSettings.serverInfo(
+                                tools -> workshop.instructions(journal, desk, digest, tools)),
                         RoomSettings.mcp(config.mcp(), part),
                         faults,
                         metrics,

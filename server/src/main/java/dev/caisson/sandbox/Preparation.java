@@ -62,6 +62,7 @@ final class Preparation {
                 var cell = cell(boot, slot, group, limits, workspace);
                 var sandbox = boot(slot, SandboxSpec.of(cell), group);
                 made = true;
+                LOG.debug("sandbox made in slot {}", slot.number());
                 return new Prepared(slot, group, limits, sandbox);
             } finally {
                 if (!made) {
@@ -152,6 +153,7 @@ final class Preparation {
         if (!prepared.sandbox().isDeserted()) {
             prepared.sandbox().killInTime();
         }
+        LOG.debug("sandbox ended in slot {}", prepared.slot().number());
         if (unburied.tryAcquire()) {
             machine.threads()
                     .execute(() -> {
@@ -188,6 +190,9 @@ final class Preparation {
             LOG.error("a sandbox cannot be taken apart", failed);
         } finally {
             giveBack(prepared.slot(), clean);
+        }
+        if (clean) {
+            LOG.debug("sandbox removed from slot {}", prepared.slot().number());
         }
     }
 
