@@ -1,6 +1,5 @@
 package dev.caisson;
 
-import dev.caisson.call.Caller;
 import dev.caisson.call.Revocations;
 import dev.caisson.cli.CommandFailed;
 import dev.caisson.cli.KeyDesk;
@@ -66,7 +65,8 @@ final class Commands implements Product {
     public int stdio(Config config) throws Exception {
         Logs.level(Level.valueOf(config.log().level().toUpperCase(Locale.ROOT)));
         try (var core = core(config)) {
-            core.mcp().stdio(Caller.LOCAL, System.in, System.out);
+            Hangup.onSignal(core::reload);
+            core.mcp().stdio(core.localUser(), System.in, System.out);
             return OK;
         }
     }
@@ -93,7 +93,7 @@ final class Commands implements Product {
 
     @Override
     public KeyDesk keys(Config config) throws CommandFailed {
-        return usable(config, () -> new StoredKeyDesk(config.data(), clock));
+        return usable(config, () -> new StoredKeyDesk(config, clock));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.caisson.broker.Broker;
 import dev.caisson.broker.CallRecorder;
 import dev.caisson.broker.Changes;
 import dev.caisson.broker.TracedCalls;
+import dev.caisson.call.Caller;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Revocations;
@@ -15,6 +16,7 @@ import dev.caisson.identity.Keys;
 import dev.caisson.identity.OpenGate;
 import dev.caisson.identity.RevocationWatch;
 import dev.caisson.identity.SecretFile;
+import dev.caisson.identity.StrictGate;
 import dev.caisson.ledger.Ledger;
 import dev.caisson.ledger.LedgerRecorder;
 import dev.caisson.mcp.McpServer;
@@ -71,6 +73,7 @@ final class Core implements AutoCloseable {
     private final StorageFigures figures;
     private final Broker broker;
     private final Gate gate;
+    private final Caller localUser;
     private final Webhooks webhooks;
     private final KeptAnswers answers;
     private final StoredProcesses processes;
@@ -94,9 +97,9 @@ final class Core implements AutoCloseable {
         lead.ifPresent(lock -> opened.add(lock::close));
         leads = lead.isPresent();
         store.enlist(data, DirectoryId.of(data));
-        keys = new Keys(store, clock);
         var secret = SecretFile.read(secret(config.data()));
         digest = new KeyedDigest(secret);
+        keys = new Keys(store, clock, KeyLedger.of(config, digest, clock));
         var export =
                 RoomSettings.otlp(config.telemetry()).map(otlp -> SpanExport.start(otlp, metrics));
         export.ifPresent(spans -> opened.add(spans::close));
@@ -126,7 +129,9 @@ final class Core implements AutoCloseable {
                         recorder,
                         clock,
                         workshop.redaction());
-        gate = gate(config.auth(), keys, clock, revocations);
+        var known = gate(config.auth(), keys, clock, revocations);
+        gate = config.mcp().strictParams() ? new StrictGate(known) : known;
+        localUser = config.mcp().strictParams() ? Caller.LOCAL.strict() : Caller.LOCAL;
         webhooks = new Webhooks(store, secret, RoomSettings.webhooks(config), clock);
         revocations.listen(webhooks::drop);
         answers = new KeptAnswers(store, RoomSettings.answers(config.keep()), clock);
@@ -137,7 +142,8 @@ final class Core implements AutoCloseable {
                         processes,
                         gate,
                         secret,
-                        RoomSettings.serverInfo(),
+                        RoomSettings.serverInfo(
+                                tools -> workshop.instructions(journal, desk, digest, tools)),
                         RoomSettings.mcp(config.mcp(), part),
                         faults,
                         metrics,
@@ -290,6 +296,11 @@ final class Core implements AutoCloseable {
                 part,
                 workers,
                 archives);
+    }
+
+    /// The person at this machine, over standard input and output.
+    Caller localUser() {
+        return localUser;
     }
 
     Gate gate() {

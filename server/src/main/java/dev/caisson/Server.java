@@ -51,7 +51,7 @@ final class Server implements AutoCloseable {
                         .door("/mcp", mcp.mcp())
                         .door("/mcp/events", mcp.events())
                         .door("/v1/", new RestServer(core.gate(), api))
-                        .door("/files/", signedFiles(config))
+                        .rawDoor("/files/", signedFiles(config))
                         .door("/volumes/", signedFiles(config))
                         .door("/run-files/", new RunFiles(core.desk().links()));
         if (config.mcp().legacySse()) {

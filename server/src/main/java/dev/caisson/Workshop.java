@@ -1,6 +1,7 @@
 package dev.caisson;
 
 import dev.caisson.broker.Tool;
+import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Revocations;
 import dev.caisson.config.Config;
@@ -41,6 +42,7 @@ import dev.caisson.tools.FilesDelete;
 import dev.caisson.tools.FilesDownload;
 import dev.caisson.tools.FilesList;
 import dev.caisson.tools.FilesUpload;
+import dev.caisson.tools.Instructions;
 import dev.caisson.tools.Journal;
 import dev.caisson.tools.ListRunners;
 import dev.caisson.tools.LiveRuns;
@@ -136,20 +138,7 @@ final class Workshop implements AutoCloseable {
     /// @param journal where every run is recorded
     /// @param digest of arguments
     List<Tool> tools(Journal journal, FileDesk desk, KeyedDigest digest) {
-        var executions =
-                new Executions(
-                        runs,
-                        sessions,
-                        threads,
-                        spool,
-                        new WorkspaceFiles(Bounds.RUN, workers),
-                        profile,
-                        journal,
-                        liveRuns,
-                        desk,
-                        digest,
-                        workers,
-                        redaction);
+        var executions = executions(journal, desk, digest);
         return List.of(
                 new SandboxExecute(executions, Version.TEXT),
                 new SessionReset(sessions),
@@ -168,6 +157,27 @@ final class Workshop implements AutoCloseable {
         public <T> T take(String caller, Supplier<T> work) {
             return new Computing(workers, caller).get(work::get);
         }
+    }
+
+    private Executions executions(Journal journal, FileDesk desk, KeyedDigest digest) {
+        return new Executions(
+                runs,
+                sessions,
+                threads,
+                spool,
+                new WorkspaceFiles(Bounds.RUN, workers),
+                profile,
+                journal,
+                liveRuns,
+                desk,
+                digest,
+                workers,
+                redaction);
+    }
+
+    /// How to work here with the tools a caller sees, as it is now.
+    String instructions(Journal journal, FileDesk desk, KeyedDigest digest, List<ToolSpec> tools) {
+        return Instructions.of(executions(journal, desk, digest), tools);
     }
 
     /// The files of threads and volumes.

@@ -189,7 +189,7 @@ class RevokedKeyTest {
                             .extracting(answer -> answer.statusCode())
                             .isEqualTo(200);
             case OTHER_PROCESS -> {
-                try (var desk = new StoredKeyDesk(product.config.data(), Clock.systemUTC())) {
+                try (var desk = new StoredKeyDesk(product.config, Clock.systemUTC())) {
                     assertThat(desk.revoke(key.id())).isTrue();
                 }
             }

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import tools.jackson.databind.JsonNode;
 
 /// What a tool says about its call for the record of it. Any thread of the tool may write here.
 public final class CallNotes {
@@ -20,6 +21,8 @@ public final class CallNotes {
     private final long began = System.nanoTime();
     private final Queue<Supplier<List<Step>>> steps = new ConcurrentLinkedQueue<>();
     private final AtomicReference<Optional<String>> execution =
+            new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Optional<JsonNode>> metadata =
             new AtomicReference<>(Optional.empty());
     private final Queue<Durable> unsettled = new ConcurrentLinkedQueue<>();
     private final AtomicLong redactions = new AtomicLong();
@@ -100,8 +103,18 @@ public final class CallNotes {
         return steps.stream().flatMap(some -> some.get().stream()).toList();
     }
 
-    Optional<String> execution() {
+    /// The execution it has become.
+    public Optional<String> execution() {
         return execution.get();
+    }
+
+    /// @param said what the caller said about its run, for programs of its own
+    public void described(JsonNode said) {
+        metadata.set(Optional.of(said));
+    }
+
+    public Optional<JsonNode> metadata() {
+        return metadata.get();
     }
 
     public long redactions() {

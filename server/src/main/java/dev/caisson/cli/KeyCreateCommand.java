@@ -71,6 +71,14 @@ final class KeyCreateCommand implements Callable<Integer> {
             description = "How long it is valid; for ever if absent.")
     @Nullable Integer days;
 
+    @Option(
+            names = "--strict-params",
+            description = {
+                "Over MCP, arguments that fail a tool's schema are answered with the error -32602",
+                "instead of a result that says what is wrong."
+            })
+    boolean strictParams;
+
     @Option(names = "--json", description = "Prints JSON.")
     boolean json;
 
@@ -87,7 +95,8 @@ final class KeyCreateCommand implements Callable<Integer> {
                         checkedScopes(),
                         checkedToolsets(),
                         volumes.stream().map(this::checkedVolume).toList(),
-                        checkedExpiry());
+                        checkedExpiry(),
+                        strictParams);
         try (var desk = product.keys(options.read(product).config())) {
             print(desk.create(wanted));
         }

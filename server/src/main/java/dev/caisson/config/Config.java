@@ -157,6 +157,7 @@ public record Config(
     /// @param part of anything finite that one key alone may hold
     public record Shares(double part) {}
 
+    /// @param strictParams whether arguments that fail a tool's schema are an error of the protocol
     public record Mcp(
             int pageSize,
             Duration heartbeat,
@@ -164,7 +165,8 @@ public record Config(
             int sessionsMax,
             Duration sessionIdle,
             Duration taskKeep,
-            long subscriptionsBytesMax) {}
+            long subscriptionsBytesMax,
+            boolean strictParams) {}
 
     /// @param formerSecrets with which links were signed that may still be about
     /// @param lastingLinks whether links without expiry are accepted

@@ -118,7 +118,8 @@ final class Sections {
                 values.get(Settings.MCP_SESSIONS_MAX),
                 values.get(Settings.MCP_SESSION_IDLE),
                 values.get(Settings.MCP_TASK_KEEP),
-                values.get(Settings.MCP_SUBSCRIPTIONS_BYTES_MAX));
+                values.get(Settings.MCP_SUBSCRIPTIONS_BYTES_MAX),
+                values.get(Settings.MCP_STRICT_PARAMS));
     }
 
     private static Config.Log log(Values values) {

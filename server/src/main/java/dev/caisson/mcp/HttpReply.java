@@ -120,6 +120,11 @@ final class HttpReply implements Outlet {
         return exchange.keepBody();
     }
 
+    @Override
+    public void note(String key, String value) {
+        exchange.note(key, value);
+    }
+
     /// Sends the answer and ends.
     void finish(Answer answer) {
         var bytes = Json.bytes(answer.message());

@@ -68,18 +68,20 @@ final class Ledger {
         private final Method method;
         private final Context context;
         private final Optional<String> tool;
+        private final NotedOutlet notes;
         private final long begin = System.nanoTime();
-        private String outcome = "cancelled";
+        private String answer = "cancelled";
         private long nanos;
 
-        private Entry(Method method, McpRequest asked, Context context) {
+        private Entry(Method method, McpRequest asked, Context context, NotedOutlet notes) {
+            this.notes = notes;
             this.method = method;
             this.context = context;
             this.tool = tool(context.caller(), asked);
         }
 
-        void answered(Answer answer) {
-            outcome = answer.message().has("error") ? "error" : "result";
+        void answered(Answer given) {
+            this.answer = given.message().has("error") ? "error" : "result";
         }
 
         /// Writes its line.
@@ -92,15 +94,16 @@ final class Ledger {
         public void writeTo(LogLine line) {
             line.add("rpc", method.word())
                     .add("revision", context.codec().revision().word())
-                    .add("outcome", outcome)
+                    .add("answer", answer)
                     .add("ms", nanos / 1e6)
                     .add("trace", context.trace().id().value())
                     .add("caller", context.caller().name());
             tool.ifPresent(name -> line.add("tool", name));
+            notes.writeTo(line);
         }
     }
 
-    Entry open(Method method, McpRequest asked, Context context) {
-        return new Entry(method, asked, context);
+    Entry open(Method method, McpRequest asked, Context context, NotedOutlet notes) {
+        return new Entry(method, asked, context, notes);
     }
 }

@@ -47,7 +47,13 @@ public final class McpServer implements AutoCloseable {
         var calls = new ToolCalls(broker, tasks, states, faults, limits);
         var methods =
                 new Methods(
-                        broker, calls, tasks, states, new Greeting(server), subscriptions, limits);
+                        broker,
+                        calls,
+                        tasks,
+                        states,
+                        new Greeting(server, broker),
+                        subscriptions,
+                        limits);
         var notices = new Notices(tasks);
         var beats = Beats.of(limits);
         var revocations = gate.revocations();

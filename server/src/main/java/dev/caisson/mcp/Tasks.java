@@ -164,10 +164,7 @@ final class Tasks {
 
     private void stopped(String id) {
         var error =
-                RpcError.of(
-                        RpcError.INTERNAL_ERROR,
-                        "The server stopped while this task was running; call again",
-                        200);
+                RpcError.internal("The server stopped while this task was running.", Json.object());
         move(id, "failed", failure(error), "the server stopped");
     }
 

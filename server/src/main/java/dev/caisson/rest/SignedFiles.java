@@ -26,6 +26,9 @@ import java.util.stream.Collectors;
 public final class SignedFiles implements Handler {
     private static final byte[] NOTHING = {};
 
+    private static final List<String> EXPIRING = List.of("exp", "kid", "at", "sig");
+    private static final List<String> LASTING = List.of("sig");
+
     private final FileDesk desk;
     private final Optional<Caller> lastingOwner;
 
@@ -56,12 +59,26 @@ public final class SignedFiles implements Handler {
 
     private LinkAddress address(Exchange exchange) {
         return desk.spaces()
-                .readPath(() -> LinkAddress.parse(exchange.path()))
+                .readPath(() ->
+                        isLasting(exchange)
+                                ? LinkAddress.parseLasting(rawPath(exchange))
+                                : LinkAddress.parse(exchange.path()))
                 .filter(address -> !address.path().isRoot())
                 .orElseThrow(() -> new Refusal(Reason.NOT_FOUND, "There is no such file."));
     }
 
+    private boolean isLasting(Exchange exchange) {
+        return exchange.query("exp").isEmpty() && lastingOwner.isPresent();
+    }
+
+    private static String rawPath(Exchange exchange) {
+        var target = exchange.target();
+        var query = target.indexOf('?');
+        return query < 0 ? target : target.substring(0, query);
+    }
+
     private FileTree open(Exchange exchange, LinkAddress address, boolean storing) {
+        requireKnownParameters(exchange);
         var presented =
                 new Links.Presented(
                         exchange.target(),
@@ -71,9 +88,23 @@ public final class SignedFiles implements Handler {
                         exchange.query("kid"),
                         exchange.query("at"),
                         exchange.query("sig"));
-        return presented.expires().isEmpty() && lastingOwner.isPresent()
-                ? desk.links().openLasting(presented, lastingOwner.get(), exchange::admittedByLink)
+        return isLasting(exchange)
+                ? desk.links()
+                        .openLasting(
+                                presented, lastingOwner.orElseThrow(), exchange::admittedByLink)
                 : desk.links().open(presented, exchange::admittedByLink);
+    }
+
+    /// A link is used as it was made: whoever adds to it means something we would not do.
+    private void requireKnownParameters(Exchange exchange) {
+        var known = isLasting(exchange) ? LASTING : EXPIRING;
+        if (!known.containsAll(exchange.queryNames())) {
+            throw new Refusal(
+                    Reason.MALFORMED,
+                    "A signed link has no parameters but "
+                            + String.join(", ", known)
+                            + "; use it as it was made.");
+        }
     }
 
     private void fetch(Exchange exchange) throws IOException {

@@ -61,6 +61,7 @@ final class Preparation {
                 var cell = cell(boot, slot, group, limits, workspace);
                 var sandbox = boot(slot, SandboxSpec.of(cell), group);
                 made = true;
+                LOG.debug("sandbox made in slot {}", slot.number());
                 return new Prepared(slot, group, limits, sandbox);
             } finally {
                 if (!made) {
@@ -135,6 +136,8 @@ final class Preparation {
                     throw new Sandbox.NotMade("a plain user cannot attach a file system");
             case Workspace.OpenedLater _ ->
                     throw new IllegalStateException("a workspace is opened before its sandbox");
+            case Workspace.Part _ ->
+                    throw new Sandbox.NotMade("a plain user cannot attach a part of a workspace");
             case Workspace.WithVolumes _ ->
                     throw new Sandbox.NotMade("a plain user cannot attach volumes");
         };
@@ -151,6 +154,7 @@ final class Preparation {
         if (!prepared.sandbox().isDeserted()) {
             prepared.sandbox().killInTime();
         }
+        LOG.debug("sandbox ended in slot {}", prepared.slot().number());
         burials.run(caller, () -> bury(prepared));
     }
 
@@ -177,6 +181,9 @@ final class Preparation {
             LOG.error("a sandbox cannot be taken apart", failed);
         } finally {
             giveBack(prepared.slot(), clean);
+        }
+        if (clean) {
+            LOG.debug("sandbox removed from slot {}", prepared.slot().number());
         }
     }
 

@@ -250,6 +250,10 @@ final class Sandbox implements AutoCloseable {
             case Workspace.Directory(var path) -> mounts().attach(first, path, as);
             case Workspace.OpenedLater _ ->
                     throw new IllegalStateException("a workspace is opened before its sandbox");
+            case Workspace.Part(var whole, var path) -> {
+                attach(whole, as);
+                mounts().narrow(first, as.target(), path);
+            }
             case Workspace.WithVolumes(var own, var volumes) -> {
                 attach(own, as);
                 attachVolumes(volumes);

@@ -260,6 +260,7 @@ public final class Volumes implements AutoCloseable {
             String name,
             Access access,
             Workspace workspace,
+            Path root,
             VolumeMounts.Right right,
             Runnable release)
             implements AutoCloseable {
@@ -296,7 +297,13 @@ public final class Volumes implements AutoCloseable {
             var use = use(row, caller.id());
             done = true;
             return Optional.of(
-                    new Mounted(name, access, use.opened().workspace(), right, use::close));
+                    new Mounted(
+                            name,
+                            access,
+                            use.opened().workspace(),
+                            use.opened().root(),
+                            right,
+                            use::close));
         } finally {
             if (!done) {
                 right.close();

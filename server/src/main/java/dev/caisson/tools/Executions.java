@@ -26,6 +26,7 @@ import dev.caisson.storage.Lease;
 import dev.caisson.storage.Listing;
 import dev.caisson.storage.OutputCapture;
 import dev.caisson.storage.Spool;
+import dev.caisson.storage.SubDirectory;
 import dev.caisson.storage.Threads;
 import dev.caisson.storage.WorkspaceFile;
 import dev.caisson.storage.WorkspaceFiles;
@@ -138,7 +139,11 @@ public final class Executions {
         var asked = System.nanoTime();
         try (var lease = lease(order);
                 var volumes =
-                        RunVolumes.of(desk.spaces().volumes(), call.caller(), request.volumes())) {
+                        RunVolumes.of(
+                                desk.spaces().volumes(),
+                                call.caller(),
+                                request.volumes(),
+                                request.subPaths())) {
             var waited = Duration.ofNanos(System.nanoTime() - asked);
             var before = new AtomicReference<>(Listing.EMPTY);
             return run(order, new Place(lease, volumes, waited, before));
@@ -147,14 +152,15 @@ public final class Executions {
 
     /// A run waits for its place before it takes any of the disk.
     private Workspace workspace(Order order, Place place) {
-        return new Workspace.OpenedLater(() -> opened(order.caller(), place));
+        return new Workspace.OpenedLater(() -> opened(order, place));
     }
 
     /// A new session opens it twice, for its interpreter and for the first program, between which
     /// nothing is written.
-    private Workspace opened(Caller caller, Place place) throws InterruptedException {
+    private Workspace opened(Order order, Place place) throws InterruptedException {
+        var caller = order.caller();
         var lease = place.lease();
-        var workspace = place.volumes().beside(lease.workspace());
+        var workspace = place.volumes().beside(own(order, lease));
         if (!lease.fresh() && place.before().get().equals(Listing.EMPTY)) {
             place.before().set(files.list(caller.id(), lease.root()));
         }
@@ -169,6 +175,14 @@ public final class Executions {
                 .orElse(env);
     }
 
+    /// The workspace of the thread, or the directory of it that the run is to see.
+    private static Workspace own(Order order, Lease lease) {
+        var path = order.request().subPaths().workspace();
+        return path.isRoot()
+                ? lease.workspace()
+                : SubDirectory.of(lease.workspace(), lease.root(), path, true);
+    }
+
     /// What is handed over in confidence is known before anything can fail.
     private Order order(String tool, Call call, Request request) {
         var id = ExecutionRecords.freshId();
@@ -177,6 +191,7 @@ public final class Executions {
         redaction.learn(call.caller().id(), env.secretValues());
         requireFits(request.code());
         NulCheck.require("code", request.code());
+        request.metadata().ifPresent(call.notes()::described);
         if (request.session() != Request.SessionUse.NONE) {
             RunVolumes.refuseInSession(call.caller());
         }

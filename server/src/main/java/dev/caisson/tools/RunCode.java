@@ -119,7 +119,8 @@ public final class RunCode implements Tool {
                                 executions.digest(call.caller(), arguments),
                                 Optional.empty(),
                                 List.of(),
-                                false));
+                                false,
+                                SubPaths.NONE));
         var output = Records.tree(output(execution, executions.urls(call.caller(), execution)));
         var content = new ArrayList<Content>();
         content.add(

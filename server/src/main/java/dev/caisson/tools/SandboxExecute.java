@@ -77,7 +77,15 @@ public final class SandboxExecute implements Tool {
             @Describe(
                             "Takes the last line of stdout, as JSON, for result.data when the program"
                                     + " hands over no result; for every language.")
-                    Optional<Boolean> dataFromStdout) {}
+                    Optional<Boolean> dataFromStdout,
+            @Describe(
+                            "Shows one directory in place of a whole: by the name of a volume of the"
+                                    + " run, or /workspace for the thread, the path of the directory"
+                                    + " from its root. The program sees nothing else of it. A"
+                                    + " directory that is not there is made, except in a volume that"
+                                    + " is only read.")
+                    @MaxBytes(SubPaths.BYTES_MAX)
+                    Optional<Map<String, String>> subPaths) {}
 
     /// @param version the product's
     public SandboxExecute(Executions executions, String version) {
@@ -190,6 +198,7 @@ public final class SandboxExecute implements Tool {
                 digest,
                 input.metadata(),
                 input.volumes().orElse(List.of()),
-                input.dataFromStdout().orElse(false));
+                input.dataFromStdout().orElse(false),
+                input.subPaths().map(SubPaths::of).orElse(SubPaths.NONE));
     }
 }

@@ -89,7 +89,9 @@ final class FakeProduct implements Product {
                             wanted.volumes(),
                             Instant.EPOCH,
                             wanted.expires(),
-                            Optional.empty()));
+                            Optional.empty(),
+                            Optional.empty(),
+                            wanted.strictParams()));
             return new Created(id, "csn_secret");
         }
 
@@ -114,7 +116,9 @@ final class FakeProduct implements Product {
                     key.volumes(),
                     key.created(),
                     key.expires(),
-                    Optional.of(Instant.EPOCH));
+                    Optional.of(Instant.EPOCH),
+                    key.firstUsed(),
+                    key.strictParams());
         }
 
         @Override

@@ -20,12 +20,15 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,7 +114,10 @@ class LinksTest {
                 .forEach(part -> query.put(part[0], part[1]));
         return new Links.Presented(
                 uri.getRawPath() + "?" + uri.getRawQuery(),
-                LinkAddress.parse(uri.getPath()).orElseThrow(),
+                (query.containsKey("exp")
+                                ? LinkAddress.parse(uri.getPath())
+                                : LinkAddress.parseLasting(uri.getRawPath()))
+                        .orElseGet(() -> LinkAddress.parse(uri.getPath()).orElseThrow()),
                 storing,
                 Optional.ofNullable(query.get("exp")),
                 Optional.ofNullable(query.get("kid")),
@@ -291,6 +297,39 @@ class LinksTest {
             assertThatThrownBy(() -> lasting.openLasting(forged, ALICE, LinksTest::holder))
                     .isInstanceOf(Refusal.class);
         }
+    }
+
+    /// The id of a thread may have a slash, which such a link escapes once. What is signed means
+    /// one file: the last slash of it stands between thread and name.
+    @Test
+    void a_slash_in_the_id_of_a_link_without_expiry_is_escaped_once() throws Exception {
+        var lasting = links(NOW, "test-file-secret");
+        write(ALICE, "a/b", "c.txt");
+        write(ALICE, "a%2Fb", "c.txt");
+        assertThat(LinkAddress.parseLasting("/files/a%2Fb/c.txt").orElseThrow())
+                .isEqualTo(new LinkAddress(FileSpace.thread("a/b"), path("c.txt")));
+        assertThat(LinkAddress.parseLasting("/files/a%252Fb/c.txt").orElseThrow().space())
+                .isEqualTo(FileSpace.thread("a%2Fb"));
+        var url = "https://h/files/a%2Fb/c.txt?sig=" + hmac("test-file-secret", "a/b/c.txt");
+        assertThat(
+                        content(
+                                lasting.openLasting(
+                                        presented(url, false), ALICE, LinksTest::holder),
+                                "c.txt"))
+                .isEqualTo("Alice");
+        for (var other :
+                List.of("/files/a/b/c.txt", "/files/a/b%2Fc.txt", "/files/a%2Fb", "/files//c")) {
+            assertThat(LinkAddress.parseLasting(other)).as(other).isEmpty();
+        }
+        var twice = presented(url.replace("%2F", "%252F"), false);
+        assertThatThrownBy(() -> lasting.openLasting(twice, ALICE, LinksTest::holder))
+                .isInstanceOf(Refusal.class);
+    }
+
+    private static String hmac(String secret, String text) throws Exception {
+        var mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA256"));
+        return HexFormat.of().formatHex(mac.doFinal(text.getBytes(UTF_8)));
     }
 
     @Test
