@@ -105,6 +105,14 @@ class SubPathsTest {
     }
 
     @Test
+    void a_large_value_is_kept_from_the_directory_the_run_sees() throws Exception {
+        var code = "result = 'v' * 200_000";
+        var arguments = run(code, "valued", Map.of("/workspace", "deep/er"));
+        var result = report(arguments.put("language", "python")).get("result");
+        assertThat(result.get("data_stored_bytes").asLong()).as(result.toString()).isEqualTo(200_002);
+    }
+
+    @Test
     void what_a_run_leaves_is_named_by_its_path_in_the_thread() throws Exception {
         var left = report(run("echo 1 > made.txt", "named", Map.of("/workspace", "deep/er")));
         assertThat(left.get("files").toString()).contains("deep/er/made.txt");

@@ -267,6 +267,7 @@ public final class Executions {
                 capture,
                 files,
                 lease.isOpen() ? Optional.of(lease.root()) : Optional.empty(),
+                order.request().subPaths().workspace(),
                 order.request().threadId().isPresent(),
                 spool.limits().dataBytes(),
                 redactor,

@@ -20,11 +20,13 @@ import tools.jackson.core.JacksonException;
 /// redacted, and nothing of it is believed: a file is named only when it is there.
 ///
 /// @param root of the workspace; empty when it was never opened
+/// @param shown the directory of the workspace that the program sees as all of it
 /// @param inThread whether the workspace outlives the run
 record ReturnedValues(
         OutputCapture capture,
         WorkspaceFiles files,
         Optional<Path> root,
+        FilePath shown,
         boolean inThread,
         long keptBytesMax,
         Redactor redactor,
@@ -55,7 +57,8 @@ record ReturnedValues(
     }
 
     private ReturnedValue inFile(String path) throws InterruptedException {
-        var opened = root.flatMap(place -> files.open(place, FilePath.parse(path, SEEN_AT)));
+        var opened = root.flatMap(
+                        place -> files.open(place, shown.child(FilePath.parse(path, SEEN_AT))));
         if (opened.isEmpty()) {
             return ReturnedValue.without(
                     "The value was too large to carry, and its file is not there.");
