@@ -30,7 +30,8 @@ record SubPaths(Map<String, FilePath> byPlace) {
         byPlace = Map.copyOf(byPlace);
     }
 
-    /// @throws Refusal INVALID_ARGUMENT for too many, too long ones, and a path that leads elsewhere
+    /// @throws Refusal INVALID_ARGUMENT for too many, too long ones, and a path that leads
+    ///   elsewhere
     static SubPaths of(Map<String, String> given) {
         if (given.size() > COUNT_MAX) {
             throw refusal("sub_paths may name up to " + COUNT_MAX + " places.");
