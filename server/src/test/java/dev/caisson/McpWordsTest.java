@@ -141,7 +141,7 @@ class McpWordsTest {
     }
 
     @Test
-    void the_line_of_a_call_names_tool_execution_and_outcome_and_sandboxes_have_theirs()
+    void the_line_of_a_call_names_tool_execution_and_status_and_sandboxes_have_theirs()
             throws Exception {
         var sandboxes = (Logger) LoggerFactory.getLogger("dev.caisson.sandbox.Preparation");
         sandboxes.setLevel(Level.DEBUG);
@@ -156,7 +156,7 @@ class McpWordsTest {
                 await().atMost(Duration.ofSeconds(60)).until(() -> line(log, id).isPresent());
                 var line = line(log, id).orElseThrow();
                 assertThat(line.path("tool").stringValue()).isEqualTo("sandbox_execute");
-                assertThat(line.path("outcome").stringValue()).isEqualTo("failed");
+                assertThat(line.path("tool_status").stringValue()).isEqualTo("failed");
                 assertThat(line.path("status").intValue()).isEqualTo(200);
             }
             for (var word : List.of("sandbox made", "sandbox ended", "sandbox removed")) {

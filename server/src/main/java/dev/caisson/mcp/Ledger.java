@@ -70,7 +70,7 @@ final class Ledger {
         private final Optional<String> tool;
         private final NotedOutlet notes;
         private final long begin = System.nanoTime();
-        private String answer = "cancelled";
+        private String outcome = "cancelled";
         private long nanos;
 
         private Entry(Method method, McpRequest asked, Context context, NotedOutlet notes) {
@@ -80,8 +80,8 @@ final class Ledger {
             this.tool = tool(context.caller(), asked);
         }
 
-        void answered(Answer given) {
-            this.answer = given.message().has("error") ? "error" : "result";
+        void answered(Answer answer) {
+            outcome = answer.message().has("error") ? "error" : "result";
         }
 
         /// Writes its line.
@@ -94,7 +94,7 @@ final class Ledger {
         public void writeTo(LogLine line) {
             line.add("rpc", method.word())
                     .add("revision", context.codec().revision().word())
-                    .add("answer", answer)
+                    .add("outcome", outcome)
                     .add("ms", nanos / 1e6)
                     .add("trace", context.trace().id().value())
                     .add("caller", context.caller().name());

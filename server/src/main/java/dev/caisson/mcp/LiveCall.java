@@ -59,7 +59,7 @@ final class LiveCall implements Call {
 
     @Override
     public void ended(RecordedCall recorded) {
-        context.outlet().note("outcome", recorded.status());
+        context.outlet().note("tool_status", recorded.status());
     }
 
     @Override

@@ -65,7 +65,7 @@ record RestCall(
     @Override
     public void ended(RecordedCall recorded) {
         line.accept("tool", recorded.tool());
-        line.accept("outcome", recorded.status());
+        line.accept("tool_status", recorded.status());
     }
 
     @Override
