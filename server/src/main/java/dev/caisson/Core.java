@@ -27,6 +27,7 @@ import dev.caisson.share.Workers;
 import dev.caisson.storage.ArchiveLimits;
 import dev.caisson.storage.Links;
 import dev.caisson.storage.StorageFigures;
+import dev.caisson.storage.StoredThreads;
 import dev.caisson.store.DataLock;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Faults;
@@ -107,7 +108,8 @@ final class Core implements AutoCloseable {
         opened.add(records::close);
         workers = RoomSettings.workers(config.shares());
         opened.add(workers::close);
-        workshop = new Workshop(config, metrics, revocations, workers);
+        var threads = new StoredThreads(store, clock, DirectoryId.of(data));
+        workshop = new Workshop(config, metrics, revocations, workers, threads);
         opened.add(workshop::close);
         opened.add(Logs.redactedBy(workshop.redaction()::ofLog)::close);
         records.endLeft(STOPPED);

@@ -29,6 +29,7 @@ import dev.caisson.storage.DirectoryWorkspaces;
 import dev.caisson.storage.FileSpaces;
 import dev.caisson.storage.ImageWorkspaces;
 import dev.caisson.storage.Spool;
+import dev.caisson.storage.ThreadRegistry;
 import dev.caisson.storage.ThreadSweep;
 import dev.caisson.storage.Threads;
 import dev.caisson.storage.Volumes;
@@ -85,7 +86,13 @@ final class Workshop implements AutoCloseable {
     private final Metrics metrics;
 
     /// @param revocations end what their callers have under way
-    Workshop(Config config, Metrics metrics, Revocations revocations, Workers workers)
+    /// @param registry knows which threads have files
+    Workshop(
+            Config config,
+            Metrics metrics,
+            Revocations revocations,
+            Workers workers,
+            ThreadRegistry registry)
             throws IOException {
         liveRuns = new LiveRuns(revocations);
         this.workers = workers;
@@ -106,7 +113,7 @@ final class Workshop implements AutoCloseable {
         sandboxes = Sandboxes.open(RoomSettings.sandboxes(config), metrics);
         maker = workspaces(config, sandboxes.isolation());
         directory = config.data().threadsDirectory();
-        threads = threads();
+        threads = threads(registry);
         runs = new MeteredRuns(sandboxes, metrics);
         sessions =
                 new Sessions(
@@ -277,9 +284,9 @@ final class Workshop implements AutoCloseable {
     }
 
     /// Sandboxes run programs of their own, so they are closed when there is nothing to run in.
-    private Threads threads() {
+    private Threads threads(ThreadRegistry registry) {
         try {
-            return new Threads(directory, maker, workers);
+            return new Threads(directory, maker, workers, registry);
         } catch (RuntimeException failed) {
             sandboxes.close();
             throw failed;

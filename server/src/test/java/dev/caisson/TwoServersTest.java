@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.caisson.json.Json;
 import dev.caisson.store.TestDatabase;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,11 +64,7 @@ final class TwoServersTest {
             }
             try (var _ = product("second", url)) {
                 assertThat(status(first, id)).as("again").isEqualTo("running");
-                var file = Json.object().put("source", "thread").put("id", "t").put("path", "go");
-                var go =
-                        RestProduct.post(
-                                first.request("/v1/files/upload"), file.put("content", ""));
-                assertThat(first.send(go).statusCode()).isLessThan(300);
+                put(first, "go");
                 var answer = running.get();
                 assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
                 assertThat(Json.parse(answer.body()).path("stdout").asString()).isEqualTo("done\n");
@@ -77,5 +76,15 @@ final class TwoServersTest {
                 assertThat(again.body()).as("the same answer").isEqualTo(answer.body());
             }
         }
+    }
+
+    /// Puts a file into the thread, by a link.
+    private static void put(RestProduct product, String path) throws Exception {
+        var file = Json.object().put("source", "thread").put("id", "t").put("path", path);
+        var link = product.send(RestProduct.post(product.request("/v1/files/upload"), file));
+        assertThat(link.statusCode()).as(link.body()).isEqualTo(200);
+        var url = URI.create(Json.parse(link.body()).path("url").asString());
+        var put = product.send(HttpRequest.newBuilder(url).PUT(BodyPublishers.ofString("now")));
+        assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
     }
 }

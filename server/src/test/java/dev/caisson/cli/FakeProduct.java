@@ -5,6 +5,7 @@ import dev.caisson.config.Given;
 import dev.caisson.config.Sources;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,13 +63,14 @@ final class FakeProduct implements Product {
     }
 
     @Override
-    public int backup(Config config, Path target, PrintWriter out) {
+    public int backup(Config config, Path target, Duration wait, boolean json, PrintWriter out) {
         out.println("backed up to " + target);
         return OK;
     }
 
     @Override
-    public int restore(Config config, Path backup, PrintWriter out) {
+    public int restore(
+            Config config, Path backup, boolean incomplete, boolean json, PrintWriter out) {
         out.println("restored from " + backup);
         return OK;
     }

@@ -60,6 +60,11 @@ class LinksTest {
     private WorkspaceMaker noting(WorkspaceMaker maker) {
         return new WorkspaceMaker() {
             @Override
+            public boolean isThere(Path directory) {
+                return true;
+            }
+
+            @Override
             public Opened open(Path directory, String holder) throws IOException {
                 holders.add(holder);
                 return maker.open(directory, holder);

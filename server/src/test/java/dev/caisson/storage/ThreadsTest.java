@@ -189,6 +189,11 @@ class ThreadsTest {
                         root,
                         new WorkspaceMaker() {
                             @Override
+                            public boolean isThere(Path directory) {
+                                return true;
+                            }
+
+                            @Override
                             public Opened open(Path directory, String holder) {
                                 throw new IllegalStateException("broken");
                             }
