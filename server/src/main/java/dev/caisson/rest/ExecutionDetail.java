@@ -27,7 +27,7 @@ record ExecutionDetail(
         Optional<String> completedAt,
         @Describe("The name of the key that asked for it.") String caller,
         @Describe("inline, streaming, async or webhook.") String deliveryMode,
-        @Describe("Absent where programs are not kept.") Optional<String> code,
+        @Describe("Null where programs are not kept.") Optional<String> code,
         Optional<ObjectNode> metadata,
         @Describe("Of the variables it was given; their values are not kept.")
                 List<String> envNames,

@@ -17,7 +17,7 @@ record ExecutionReport(
         String executionId,
         Status status,
         boolean success,
-        @Describe("Absent when the program did not end by itself.") Optional<Integer> exitCode,
+        @Describe("Null when the program did not end by itself.") Optional<Integer> exitCode,
         @Describe("The signal that ended the program.") Optional<String> signal,
         @Describe("What to know about the ending beyond the exit code.") Optional<String> message,
         String language,
@@ -43,7 +43,7 @@ record ExecutionReport(
         long durationMs,
         @Describe("Waiting for a place and for the thread.") long queueMs,
         @Describe(
-                        "warm when a sandbox was waiting, cold when one was made for the run; absent"
+                        "warm when a sandbox was waiting, cold when one was made for the run; null"
                                 + " when it never ran.")
                 Optional<Start> start,
         long cpuMs,

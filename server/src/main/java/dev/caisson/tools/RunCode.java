@@ -67,7 +67,7 @@ public final class RunCode implements Tool {
         Descriptions.property(schema, "code").put("maxLength", executions.profile().codeBytesMax());
         this.spec =
                 ToolSpec.of(NAME, "Run code in a conversation", description(executions), schema)
-                        .returning(SchemaOf.record(Output.class))
+                        .returning(SchemaOf.result(Output.class))
                         .alsoCalled("sandbox.run_code")
                         .asTask(ToolSpec.TaskUse.OPTIONAL)
                         .within(Scope.RUN);

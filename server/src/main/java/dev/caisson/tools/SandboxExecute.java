@@ -84,7 +84,7 @@ public final class SandboxExecute implements Tool {
                                 "Run code in a sandbox",
                                 description(executions),
                                 schema(executions))
-                        .returning(SchemaOf.record(ExecutionReport.class))
+                        .returning(SchemaOf.result(ExecutionReport.class))
                         .asTask(ToolSpec.TaskUse.OPTIONAL)
                         .within(Scope.RUN);
     }
