@@ -102,9 +102,9 @@ class RestDoorTest {
             assertThat(answer.statusCode()).isEqualTo(401);
             assertThat(answer.headers().firstValue("WWW-Authenticate")).contains("Bearer");
             assertThat(answer.body())
-                    .isEqualTo(
+                    .startsWith(
                             "{\"error\":\"unauthorized\",\"message\":\"Invalid or revoked API"
-                                    + " key.\"}");
+                                    + " key.\"");
         }
         var fourth =
                 product.send(product.open("/v1/whoami").header("Authorization", "Bearer wrong"));

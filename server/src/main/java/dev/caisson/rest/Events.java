@@ -1,5 +1,6 @@
 package dev.caisson.rest;
 
+import dev.caisson.http.ErrorBody;
 import dev.caisson.http.OutStream;
 import dev.caisson.json.Json;
 import java.util.HashMap;
@@ -59,14 +60,17 @@ final class Events {
     }
 
     /// The last word of what went wrong after the answer began.
-    void error(String word, String message) throws InterruptedException {
-        send(event("error").put("error", word).put("message", message));
-        stream.close();
+    void error(ErrorBody error) throws InterruptedException {
+        error(error.tree());
     }
 
     void error(Response.Whole response) throws InterruptedException {
-        var body = response.body().orElseThrow();
-        error(body.path("error").stringValue(), body.path("message").stringValue());
+        error(response.body().orElseThrow());
+    }
+
+    private void error(JsonNode body) throws InterruptedException {
+        send(event("error").setAll((ObjectNode) body));
+        stream.close();
     }
 
     void onClose(Runnable listener) {

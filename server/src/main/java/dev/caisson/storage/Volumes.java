@@ -93,7 +93,10 @@ public final class Volumes implements AutoCloseable {
                         Instant.ofEpochMilli(clock.millis()));
         store.write(handle -> {
             if (VolumeRows.find(handle, caller.id(), name).filter(row::hasOwnerOf).isPresent()) {
-                throw new Refusal(Reason.CONFLICT, "You have a volume of that name already.");
+                throw new Refusal(
+                        Reason.CONFLICT,
+                        "You have a volume of that name already.",
+                        Map.of(Refusal.RETRYABLE, false));
             }
             if (VolumeRows.owned(handle, caller.id()) >= OWNED_MAX) {
                 throw new Refusal(

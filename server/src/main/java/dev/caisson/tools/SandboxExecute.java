@@ -5,6 +5,7 @@ import dev.caisson.broker.Content;
 import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
+import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
 import dev.caisson.json.Describe;
@@ -84,9 +85,14 @@ public final class SandboxExecute implements Tool {
                                 "Run code in a sandbox",
                                 description(executions),
                                 schema(executions))
-                        .returning(SchemaOf.result(ExecutionReport.class))
+                        .returning(SchemaOf.result(ExecutionReport.class, RefusedRun.class))
                         .asTask(ToolSpec.TaskUse.OPTIONAL)
                         .within(Scope.RUN);
+    }
+
+    /// The schema of the report of a run that was not refused.
+    public static ObjectNode reportSchema() {
+        return SchemaOf.result(ExecutionReport.class);
     }
 
     private static String description(Executions executions) {
@@ -151,6 +157,14 @@ public final class SandboxExecute implements Tool {
                                         envelope,
                                         executions.urls(call.caller(), execution)))),
                 !execution.ending().succeeded());
+    }
+
+    @Override
+    public ToolResult refused(Refusal refusal) {
+        return new ToolResult(
+                List.of(Content.text(refusal.sentence())),
+                Optional.of(Records.tree(RefusedRun.of(refusal))),
+                true);
     }
 
     private static Request.SessionUse session(Input input) {
