@@ -140,7 +140,7 @@ final class Workshop implements AutoCloseable {
         return List.of(
                 new SandboxExecute(executions, Version.TEXT),
                 new SessionReset(sessions),
-                new RunCode(executions, outputForm),
+                new RunCode(executions, outputForm, Version.TEXT),
                 new ListRunners(executions),
                 new OutputRead(spool, profile, workers),
                 new FilesList(desk),

@@ -129,6 +129,7 @@ class LargestTablesTest {
                 new ExecutionRequest.Allowed(30_000, 1 << 29, 1, 128),
                 "sha256:" + "c".repeat(64),
                 "sha256:" + "d".repeat(64),
+                Optional.empty(),
                 Optional.of(metadata),
                 IntStream.range(0, 400).mapToObj(i -> "V" + i + "X".repeat(120)).toList(),
                 "0123456789abcdef0123456789abcdef",

@@ -6,6 +6,7 @@ import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.executions.ExecutionRecords;
+import dev.caisson.executions.Provenance;
 import dev.caisson.json.Json;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.HandedOver;
@@ -100,9 +101,29 @@ public final class Executions {
                 execution.threadId().flatMap(id -> desk.url(caller, FileSpace.thread(id), path));
     }
 
-    /// Of a call's arguments as JSON.
-    String digest(Caller caller, ObjectNode arguments) {
-        return digest.of(caller.id(), Json.bytes(arguments));
+    /// How long such a link works.
+    Duration linkLife() {
+        return desk.links().life();
+    }
+
+    /// What an answer says about a call.
+    ///
+    /// @param arguments as they came
+    Envelope envelope(
+            Call call,
+            ToolVersion tool,
+            String code,
+            ObjectNode arguments,
+            Provenance provenance,
+            Optional<ObjectNode> metadata) {
+        return new Envelope(
+                call.trace().value(),
+                tool.name(),
+                tool.version(),
+                Envelope.ofProgram(code),
+                digest.of(call.caller().id(), Json.bytes(arguments)),
+                provenance,
+                metadata);
     }
 
     Profile profile() {

@@ -7,6 +7,7 @@ import dev.caisson.executions.Begun;
 import dev.caisson.executions.Completion;
 import dev.caisson.executions.ExecutionRequest;
 import dev.caisson.executions.ExecutionStatus;
+import dev.caisson.executions.Origin;
 import dev.caisson.sandbox.HandedOver;
 import dev.caisson.sandbox.Run;
 import dev.caisson.sandbox.Start;
@@ -75,6 +76,7 @@ final class Recorded {
 
     private static ExecutionRequest asked(Call call, Request request, Run run, String codeHash) {
         var limits = run.limits();
+        var envelope = request.envelope();
         return new ExecutionRequest(
                 request.threadId(),
                 run.runner().language().word(),
@@ -85,8 +87,15 @@ final class Recorded {
                         limits.cpus(),
                         limits.processes()),
                 codeHash,
-                request.digest(),
-                request.metadata(),
+                envelope.argumentsDigest(),
+                Optional.of(
+                        new Origin(
+                                envelope.toolName(),
+                                envelope.toolVersion(),
+                                envelope.inputDigest(),
+                                run.runner().image(),
+                                envelope.provenance())),
+                envelope.metadata(),
                 request.env().keySet().stream().sorted().toList(),
                 call.trace().value(),
                 call.delivery());

@@ -8,6 +8,7 @@ import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.executions.Provenance;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
 import dev.caisson.json.MaxBytes;
@@ -28,7 +29,7 @@ public final class SandboxExecute implements Tool {
     static final String NAME = "sandbox_execute";
 
     private final Executions executions;
-    private final String version;
+    private final ToolVersion tool;
     private final ToolSpec spec;
 
     /// @param code never empty
@@ -44,7 +45,7 @@ public final class SandboxExecute implements Tool {
                     @Length(min = 1, max = Threads.ID_LENGTH_MAX)
                     Optional<String> threadId,
             @Describe("Anything of yours, up to 16 KiB; handed back with the result.")
-                    @MaxBytes(Request.METADATA_BYTES_MAX)
+                    @MaxBytes(Envelope.METADATA_BYTES_MAX)
                     Optional<ObjectNode> metadata,
             @Describe(
                             "Environment variables. Names are capital letters, digits and"
@@ -73,12 +74,22 @@ public final class SandboxExecute implements Tool {
                             "Volumes to mount, each at /volumes/<name>, beside those your key has in"
                                     + " every run.")
                     @Length(max = StandingVolume.COUNT_MAX)
-                    Optional<List<VolumeUse>> volumes) {}
+                    Optional<List<VolumeUse>> volumes,
+            @Describe("What the program belongs to; handed back, as the next three.")
+                    @Length(min = 1, max = Provenance.LENGTH_MAX)
+                    Optional<String> artifactId,
+            @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> artifactPath,
+            @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> ssotDocumentId,
+            @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> ssotCommit) {
+        Provenance provenance() {
+            return new Provenance(artifactId, artifactPath, ssotDocumentId, ssotCommit);
+        }
+    }
 
     /// @param version the product's
     public SandboxExecute(Executions executions, String version) {
         this.executions = executions;
-        this.version = version;
+        this.tool = new ToolVersion(NAME, version);
         this.spec =
                 ToolSpec.of(
                                 NAME,
@@ -107,6 +118,7 @@ public final class SandboxExecute implements Tool {
                 + " A global named"
                 + " result is returned as result.data. Images the run writes to /workspace are"
                 + " shown. "
+                + Descriptions.links(executions)
                 + Descriptions.limits(executions);
     }
 
@@ -116,9 +128,7 @@ public final class SandboxExecute implements Tool {
         Descriptions.narrowLanguages(executions, schema);
         Descriptions.property(schema, "language").put("default", profile.defaultLanguage().word());
         Descriptions.property(schema, "code").put("maxLength", profile.codeBytesMax());
-        Descriptions.property(schema, "timeout")
-                .put("maximum", profile.wallMax().toSeconds())
-                .put("default", profile.limits().wall().toSeconds());
+        Descriptions.limitTimeout(executions, schema);
         Descriptions.property(schema, "wait_seconds")
                 .put("maximum", profile.waitMax().toSeconds())
                 .put("default", 0);
@@ -142,9 +152,10 @@ public final class SandboxExecute implements Tool {
     @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
-        var digest = executions.digest(call.caller(), arguments);
-        var execution = executions.execute(call, request(input, digest));
-        var envelope = new Envelope(call.trace().value(), NAME, version, digest, input.metadata());
+        var envelope =
+                executions.envelope(
+                        call, tool, input.code(), arguments, input.provenance(), input.metadata());
+        var execution = executions.execute(call, request(input, envelope));
         var content = new ArrayList<Content>();
         content.add(Content.text(ExecutionText.of(execution)));
         execution.pictures().forEach(picture -> content.add(picture.content()));
@@ -174,7 +185,7 @@ public final class SandboxExecute implements Tool {
         return input.session().orElse(false) ? Request.SessionUse.KEPT : Request.SessionUse.NONE;
     }
 
-    private static Request request(Input input, String digest) {
+    private static Request request(Input input, Envelope envelope) {
         return new Request(
                 input.code(),
                 input.language(),
@@ -184,8 +195,7 @@ public final class SandboxExecute implements Tool {
                 input.secretEnvVars().orElse(List.of()),
                 session(input),
                 Duration.ofSeconds(input.waitSeconds().orElse(0)),
-                digest,
-                input.metadata(),
+                envelope,
                 input.volumes().orElse(List.of()));
     }
 }

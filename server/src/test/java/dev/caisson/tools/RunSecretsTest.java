@@ -161,7 +161,7 @@ class RunSecretsTest {
         runs.prints("", "", FakeRuns.SUCCESS);
         var arguments = with("PLAIN", "x");
 
-        var digest = structured(call(arguments)).get("input_digest").stringValue();
+        var digest = structured(call(arguments)).get("arguments_digest").stringValue();
 
         assertThat(digest)
                 .isEqualTo(Bench.DIGEST.of(Caller.LOCAL.id(), Json.bytes(arguments)))

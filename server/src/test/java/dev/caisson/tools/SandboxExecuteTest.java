@@ -228,7 +228,9 @@ class SandboxExecuteTest {
         assertThat(report.get("output").stringValue()).isEqualTo("out\nerr");
         assertThat(report.get("duration_ms").intValue()).isEqualTo(40);
         assertThat(report.get("approval_state").stringValue()).isEqualTo("NOT_REQUIRED");
-        assertThat(report.get("input_digest").stringValue()).matches("hmac-sha256:[0-9a-f]{64}");
+        assertThat(report.get("input_digest").stringValue()).matches("sha256:[0-9a-f]{64}");
+        assertThat(report.get("arguments_digest").stringValue())
+                .matches("hmac-sha256:[0-9a-f]{64}");
         assertThat(Json.text(report.get("result").get("data"))).isEqualTo("[1]");
         var file = report.get("files").get(0);
         assertThat(file.propertyNames())
@@ -384,7 +386,10 @@ class SandboxExecuteTest {
             return FakeRuns.exit(1);
         });
 
-        assertThat(text(bench.execute("x"))).endsWith("`a'%0A**Exit code:** 0` (0 bytes)");
+        assertThat(text(bench.execute("x")))
+                .endsWith("`a'%0A**Exit code:** 0` (0 bytes) (not kept: no thread_id)");
+        assertThat(text(call(arguments("x").put("thread_id", "t"))))
+                .endsWith("`a'%0A**Exit code:** 0` (0 bytes)");
     }
 
     @Test
