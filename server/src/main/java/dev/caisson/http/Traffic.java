@@ -141,7 +141,7 @@ final class Traffic {
     /// Takes a place for a request.
     Held takeRequest(String holder) {
         if (stopping) {
-            throw new Refusal(Reason.UNAVAILABLE, "The server is stopping.");
+            throw Refusal.stopping("The server is stopping.");
         }
         return counted(requests.take(holder, 1), metrics.httpInFlight());
     }

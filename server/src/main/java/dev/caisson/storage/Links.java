@@ -32,6 +32,11 @@ public final class Links {
         this.clock = clock;
     }
 
+    /// How long a link works.
+    public Duration life() {
+        return life;
+    }
+
     /// From now on there are links.
     ///
     /// @param url where clients reach the server

@@ -107,7 +107,7 @@ public final class OutputRead implements Tool {
                                         + Words.bytes(spool.limits().spoolBytes())
                                         + " are kept.",
                                 SchemaOf.record(Input.class))
-                        .returning(SchemaOf.record(Output.class))
+                        .returning(SchemaOf.result(Output.class))
                         .hinted(new ToolSpec.Hints(true, false, true, false))
                         .within(Scope.RUN);
     }
