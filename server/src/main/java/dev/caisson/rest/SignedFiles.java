@@ -59,16 +59,19 @@ public final class SignedFiles implements Handler {
                 .orElseThrow(() -> new Refusal(Reason.NOT_FOUND, "There is no such file."));
     }
 
-    private FileTree open(Exchange exchange, LinkAddress address, boolean storing) {
-        var presented =
-                new Links.Presented(
-                        exchange.target(),
-                        address,
-                        storing,
-                        exchange.query("exp"),
-                        exchange.query("kid"),
-                        exchange.query("at"),
-                        exchange.query("sig"));
+    private static Links.Presented presented(
+            Exchange exchange, LinkAddress address, boolean storing) {
+        return new Links.Presented(
+                exchange.target(),
+                address,
+                storing,
+                exchange.query("exp"),
+                exchange.query("kid"),
+                exchange.query("at"),
+                exchange.query("sig"));
+    }
+
+    private FileTree open(Exchange exchange, Links.Presented presented) {
         return presented.expires().isEmpty() && lastingOwner.isPresent()
                 ? desk.links().openLasting(presented, lastingOwner.get(), exchange::admittedByLink)
                 : desk.links().open(presented, exchange::admittedByLink);
@@ -76,7 +79,7 @@ public final class SignedFiles implements Handler {
 
     private void fetch(Exchange exchange) throws IOException {
         var address = address(exchange);
-        try (var files = open(exchange, address, false);
+        try (var files = open(exchange, presented(exchange, address, false));
                 var content = files.read(address.path())) {
             send(exchange, content);
         } catch (PacedOutput.ReaderGone gone) {
@@ -176,12 +179,12 @@ public final class SignedFiles implements Handler {
     }
 
     private void store(Exchange exchange, LinkAddress address) throws InterruptedException {
-        try (var files = open(exchange, address, true);
+        var link = presented(exchange, address, true);
+        try (var files = open(exchange, link);
                 var upload = files.upload(address.path(), expected(exchange))) {
             exchange.body(upload::write);
             var stored = upload.commit();
-            desk.changedAt(
-                    exchange.query("at").orElseThrow(), address.space(), List.of(address.path()));
+            desk.changedAt(Links.place(link), address.space(), List.of(address.path()));
             var file = stored.file();
             var answer = Json.object().put("path", file.path().text()).put("size", file.size());
             exchange.reply(
