@@ -42,14 +42,15 @@ public final class OutputRead implements Tool {
     enum Which {
         STDOUT,
         STDERR,
-        /// Both, in the order they were written.
+        /// Both, in the order they were read.
         BOTH
     }
 
     record Input(
             @Describe("As the answer of the run has it.") @Length(min = 1, max = 200)
                     String executionId,
-            @Describe("both is in the order of time, and offset counts its chunks.")
+            @Describe(
+                            "both has each stretch as it was read: errors never before output written earlier; offset counts its chunks.")
                     @DefaultsTo("stdout")
                     Which stream,
             @Describe("Where to start, in bytes.") @Range(min = 0, max = 1L << 40) @DefaultsTo("0")
@@ -93,7 +94,7 @@ public final class OutputRead implements Tool {
                                 NAME,
                                 "Read the output of a run",
                                 "Reads stdout or stderr of an execution of yours from an offset on,"
-                                        + " both in the order they were written, or the lines a"
+                                        + " both as they were read, or the lines a"
                                         + " regular expression is found in. Of each stream the first "
                                         + Words.bytes(spool.limits().spoolBytes())
                                         + " are kept.",

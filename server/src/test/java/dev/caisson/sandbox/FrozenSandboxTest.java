@@ -160,8 +160,7 @@ class FrozenSandboxTest {
         var first = group.resolve("freezer.state");
         if (Files.exists(first)) {
             Files.writeString(first, "FROZEN");
-            await().atMost(PATIENCE)
-                    .until(() -> Files.readString(first).strip().equals("FROZEN"));
+            await().atMost(PATIENCE).until(() -> Files.readString(first).strip().equals("FROZEN"));
         } else {
             Files.writeString(group.resolve("cgroup.freeze"), "1");
         }
