@@ -4,6 +4,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.StringWriter;
 import java.util.function.UnaryOperator;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
@@ -97,6 +98,16 @@ public final class Json {
             generator.writeEndObject();
         }
         return rest.toString();
+    }
+
+    /// Whether every text and name in a tree is one that UTF-8 can hold.
+    public static boolean isWritable(JsonNode tree) {
+        try {
+            Surrogates.requirePairs(tree);
+            return true;
+        } catch (JacksonException half) {
+            return false;
+        }
     }
 
     /// @see JsonCopy
