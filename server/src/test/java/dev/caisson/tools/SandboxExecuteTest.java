@@ -356,7 +356,16 @@ class SandboxExecuteTest {
                     .isEqualTo("The value was too large to carry, and its file is not there.");
         }
         var deep = "[".repeat(101) + "]".repeat(101);
-        for (var text : List.of("", "nonsense", "[1,", "1 2", "{\"a\":1,\"a\":2}", "NaN", deep)) {
+        for (var text :
+                List.of(
+                        "",
+                        "nonsense",
+                        "[1,",
+                        "1 2",
+                        "{\"a\":1,\"a\":2}",
+                        "NaN",
+                        deep,
+                        "\"\\ud800\"")) {
             runs.does(run -> {
                 Files.writeString(FakeRuns.workspace(run).resolve("result.json"), text);
                 return handing(new HandedOver.InFile(70_000, "/workspace/result.json"));
