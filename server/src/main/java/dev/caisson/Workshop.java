@@ -91,7 +91,7 @@ final class Workshop implements AutoCloseable {
                 new Redaction(
                         profile.redaction(),
                         new WorkerTurns(workers),
-                        kind -> metrics.redactions().labelValues(kind).inc());
+                        kind -> metrics.redactedValues().labelValues(kind).inc());
         revocations.listen(callers -> callers.forEach(redaction::forget));
         outputForm = config.sandbox().rawOutput() ? RunCode.Form.OUTPUT : RunCode.Form.TEXT;
         spool =

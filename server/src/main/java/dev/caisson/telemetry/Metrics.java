@@ -58,8 +58,11 @@ public final class Metrics {
     private final Histogram poolRefillSeconds =
             seconds("caisson_pool_refill_seconds", "Time to make a sandbox that waits.", "runner");
 
-    private final Counter redactions =
-            counter("caisson_redactions", "Secrets taken out of what leaves, by kind.", "kind");
+    private final Counter redactedValues =
+            counter(
+                    "caisson_redacted_values",
+                    "Secrets taken out of what leaves, by kind.",
+                    "kind");
     private final Counter spansExported =
             counter("caisson_spans_exported", "Spans a collector has taken.");
     private final Counter spansDropped =
@@ -129,8 +132,8 @@ public final class Metrics {
         return poolRefillSeconds;
     }
 
-    public Counter redactions() {
-        return redactions;
+    public Counter redactedValues() {
+        return redactedValues;
     }
 
     public Counter spansExported() {
