@@ -31,7 +31,7 @@ done
 cd /workspace || exit 125
 if [[ -n $cell ]]; then
     exec 8<&0 0</dev/null
-    exec env -i "${environment[@]}" bash -c 'source /run/guest/bash/session.sh' bash "$cell"
+    exec env -i "${environment[@]}" "$BASH" -c 'source /run/guest/bash/session.sh' bash "$cell"
 fi
 exec 7>&-
 # Setting these changes nothing about this shell, so it can hand them on itself and save the program `env`. Of
@@ -39,6 +39,6 @@ exec 7>&-
 if [[ -n $usual ]]; then
     unset -v OLDPWD
     export -- "${environment[@]}"
-    exec bash /run/job/main.sh
+    exec "$BASH" /run/job/main.sh
 fi
-exec env -i "${environment[@]}" bash /run/job/main.sh
+exec env -i "${environment[@]}" "$BASH" /run/job/main.sh

@@ -13,12 +13,15 @@
  * order matters: a rule is about a directory as it is now, and a file system that is mounted there later hides it.
  * What goes wrong is said on standard error, and the gate ends with 125; nothing runs half restricted.
  *
+ * What the server ignores or holds back of signals, its own parent may have told it to: a program starts without that.
+ *
  * Linked statically, so that it runs in any image. The kernel's structures are declared here, because the headers of
  * older systems do not have them.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -92,6 +95,15 @@ static int restrict_self(void)
     return close(ruleset);
 }
 
+/* Not every number is a signal that can be set; those that cannot be are as they should be. */
+static int default_signals(void)
+{
+    sigset_t none;
+    for (int number = 1; number < NSIG; number++)
+        signal(number, SIG_DFL);
+    return sigemptyset(&none) < 0 ? -1 : sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 /* A place where no file can be made at all proves nothing about sockets, so one is made first. */
 static char try_path(const char *path)
 {
@@ -130,6 +142,8 @@ int main(int count, char **words)
         return fail("the server did not answer");
     if (restrict_self() < 0)
         return fail("landlock");
+    if (default_signals() < 0)
+        return fail("signals");
     execvp(words[2], words + 2);
     return fail(words[2]);
 }

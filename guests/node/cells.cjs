@@ -86,9 +86,13 @@ function compiles(text) {
 function javascriptOf(source, name) {
   const standard = transform(source, name, {})
   const made = standard.status === 0 ? standard : transform(source, name, { experimentalDecorators: true })
-  if (made.status !== 0) throw new SyntaxErrorText(standard.stderr || String(standard.error))
+  if (made.status !== 0) throw new SyntaxErrorText(complaintOf(source, standard))
   const [text, encoded] = made.stdout.split('//# sourceMappingURL=data:application/json;base64,')
   return { text, map: new SourceMap(JSON.parse(Buffer.from(encoded, 'base64'))) }
+}
+
+function complaintOf(source, { stderr, error }) {
+  return stderr ? require('./columns.cjs').asEditorsCount(stderr, source) : String(error)
 }
 
 /** What esbuild says about a cell that is no TypeScript is all there is to say. */

@@ -21,13 +21,18 @@ if (isMainThread) becomeProgram(process.argv[1])
 
 function becomeProgram(named) {
   const typescript = named.endsWith('.ts')
+  writeWhole('stdout')
+  writeWhole('stderr')
   if (typescript) {
     registerHooks()
     process.setSourceMapsEnabled(true)
   }
+  delete require.cache[__filename]
+  const ready = process.uptime()
   fs.writeSync(7, 'R')
   for (const name of Object.keys(process.env)) delete process.env[name]
   const cell = parse(receive())
+  forget(process.uptime() - ready)
   if (process.env.NODE_PATH) Module._initPaths()
   process.chdir(WORKSPACE)
   process.execArgv = []
@@ -41,11 +46,32 @@ function becomeProgram(named) {
   runAsMain(main)
 }
 
+// A pipe takes what fits and Node keeps the rest, which is lost when the program exits. One that blocks takes all. Node
+// makes its streams when they are first asked for, and so it remains.
+function writeWhole(name) {
+  const { get, ...rest } = Object.getOwnPropertyDescriptor(process, name)
+  let made
+  const blocking = () => {
+    if (!made) {
+      made = get.call(process)
+      made._handle?.setBlocking?.(true)
+    }
+    return made
+  }
+  Object.defineProperty(process, name, { ...rest, get: blocking })
+}
+
+// A program is as old as its job, and what its interpreter took to start.
+function forget(waited) {
+  const apply = (uptime, self, values) => Reflect.apply(uptime, self, values) - waited
+  process.uptime = new Proxy(process.uptime, { apply })
+}
+
 // TypeScript runs as a module; one that is written the older way finds what it expects all the same.
 function offerCommonJs(main) {
   if (!/\b(?:require|module|exports|__filename|__dirname)\b/.test(fs.readFileSync(main, 'utf8'))) return
   const module = new Module(main)
-  const require = Module.createRequire(WORKSPACE + 'main.js')
+  const require = Module.createRequire(main)
   require.main = module
   Object.assign(globalThis, { require, module, exports: module.exports, __filename: main, __dirname: JOB.slice(0, -1) })
 }

@@ -20,13 +20,15 @@ export async function resolve(specifier, context, next) {
   }
 }
 
+// What `next` is given is merged into the context of the whole chain, so the second call must say whose import it is.
 async function resolveNear(specifier, context, next) {
-  if (!context.parentURL?.startsWith(JOB)) return resolveTyped(specifier, context, next)
+  const { parentURL } = context
+  if (!parentURL?.startsWith(JOB)) return resolveTyped(specifier, context, next)
   try {
     return await resolveTyped(specifier, { ...context, parentURL: WORKSPACE }, next)
   } catch (problem) {
     if (problem.code !== 'ERR_MODULE_NOT_FOUND') throw problem
-    return resolveTyped(specifier, context, next)
+    return resolveTyped(specifier, { ...context, parentURL }, next)
   }
 }
 
@@ -44,15 +46,20 @@ async function resolveTyped(specifier, context, next) {
 
 export async function load(url, context, next) {
   if (!url.startsWith('file:') || !/\.[mc]?tsx?$/.test(new URL(url).pathname)) return next(url, context)
-  return { format: 'module', shortCircuit: true, source: javascriptOf(fileURLToPath(url)) }
+  return { format: 'module', shortCircuit: true, source: await javascriptOf(fileURLToPath(url)) }
 }
 
 /** Types are taken away, not checked. Decorators are the standard's, or the older kind where only that parses. */
-function javascriptOf(path) {
+async function javascriptOf(path) {
   const standard = transform(path, {})
   const result = standard.status === 0 ? standard : transform(path, { experimentalDecorators: true })
   if (result.status === 0) return result.stdout
-  return `process.stderr.write(${JSON.stringify(standard.stderr || String(standard.error))}); process.exit(1)`
+  return `process.stderr.write(${JSON.stringify(await complaintOf(path, standard))}); process.exit(1)`
+}
+
+async function complaintOf(path, { stderr, error }) {
+  const { asEditorsCount } = (await import('./columns.cjs')).default
+  return stderr ? asEditorsCount(stderr, readFileSync(path, 'utf8')) : String(error)
 }
 
 function transform(path, compilerOptions) {

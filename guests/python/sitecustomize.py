@@ -20,6 +20,8 @@ def _guest():
     os.close(5)
     os.close(6)
     os.set_inheritable(7, False)
+    _heed_interrupts()
+    _stand_aside(os, sys)
     _settle(sys)
     os.write(7, b"R")
 
@@ -38,7 +40,28 @@ def _guest():
         _begin_session(os, sys, trusted, os.fsdecode(cell))
         return
     _hand_over_at_exit(os, sys, trusted)
+    del sys.modules["atexit"]
     _allow_top_level_await(sys, "/run/job/main.py", trusted)
+
+
+def _heed_interrupts():
+    """A server that was started in the background may ignore interrupts, and what it starts inherits that."""
+    import _signal
+
+    if _signal.getsignal(_signal.SIGINT) == _signal.SIG_IGN:
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+
+
+def _stand_aside(os, sys):
+    """The interpreter's own module of this name, if it has one, is imported in place of this one."""
+    here = os.path.dirname(__file__)
+    own = sys.modules.pop(__name__)
+    try:
+        _own(sys, __name__, [entry for entry in sys.path if entry not in (here, "/run/job")])
+    except ImportError as none:
+        if none.name != __name__:
+            raise
+        sys.modules[__name__] = own
 
 
 def _settle(sys):
@@ -57,6 +80,8 @@ def _settle(sys):
     kept = gc.get_objects()
     kept.append(kept)
     gc.freeze()
+    # A program that asks for these gets them; until then it does not see that we did.
+    del sys.modules["atexit"], sys.modules["gc"]
     first = sys.modules["__main__"]
     sys.modules["__main__"] = main = type(sys)("__main__")
     vars(main).update(vars(first))
@@ -251,3 +276,7 @@ except BaseException as problem:
 
     os.write(2, f"The Python guest failed: {problem!r}\n".encode())
     os._exit(125)
+
+if __import__("sys").modules.get(__name__).__dict__ is globals():
+    # The interpreter takes this for a module that does not exist, and forgets it.
+    raise ImportError("the guest is no module of the program", name=__name__)

@@ -1,6 +1,5 @@
 package dev.caisson;
 
-import dev.caisson.call.Caller;
 import dev.caisson.call.Revocations;
 import dev.caisson.cli.CommandFailed;
 import dev.caisson.cli.KeyDesk;
@@ -9,6 +8,7 @@ import dev.caisson.config.Config;
 import dev.caisson.config.Given;
 import dev.caisson.config.Sources;
 import dev.caisson.json.Json;
+import dev.caisson.storage.ThreadRegistry;
 import dev.caisson.telemetry.Logs;
 import dev.caisson.telemetry.Metrics;
 import java.io.IOException;
@@ -66,7 +66,8 @@ final class Commands implements Product {
     public int stdio(Config config) throws Exception {
         Logs.level(Level.valueOf(config.log().level().toUpperCase(Locale.ROOT)));
         try (var core = core(config)) {
-            core.mcp().stdio(Caller.LOCAL, System.in, System.out);
+            Hangup.onSignal(core::reload);
+            core.mcp().stdio(core.localUser(), System.in, System.out);
             return OK;
         }
     }
@@ -83,7 +84,8 @@ final class Commands implements Product {
                                                 config,
                                                 new Metrics(),
                                                 new Revocations(),
-                                                workers))) {
+                                                workers,
+                                                ThreadRegistry.NONE))) {
             var report = workshop.examine();
             out.println(json ? Json.pretty(report.json()) : report.table());
             out.flush();
@@ -93,7 +95,7 @@ final class Commands implements Product {
 
     @Override
     public KeyDesk keys(Config config) throws CommandFailed {
-        return usable(config, () -> new StoredKeyDesk(config.data(), clock));
+        return usable(config, () -> new StoredKeyDesk(config, clock));
     }
 
     @Override
@@ -110,15 +112,18 @@ final class Commands implements Product {
     }
 
     @Override
-    public int backup(Config config, Path target, PrintWriter out) throws CommandFailed {
+    public int backup(Config config, Path target, Duration wait, boolean json, PrintWriter out)
+            throws CommandFailed, InterruptedException {
         quietly();
-        return Upkeep.backup(config.data(), target, out);
+        return Upkeep.backup(config.data(), target, wait, json, out);
     }
 
     @Override
-    public int restore(Config config, Path backup, PrintWriter out) {
+    public int restore(
+            Config config, Path backup, boolean incomplete, boolean json, PrintWriter out)
+            throws InterruptedException {
         quietly();
-        return Upkeep.restore(config.data(), backup, out);
+        return Upkeep.restore(config.data(), backup, incomplete, json, out);
     }
 
     private static void quietly() {

@@ -4,6 +4,7 @@ import dev.caisson.broker.Broker;
 import dev.caisson.broker.CallRecorder;
 import dev.caisson.broker.Changes;
 import dev.caisson.broker.TracedCalls;
+import dev.caisson.call.Caller;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Revocations;
@@ -15,6 +16,7 @@ import dev.caisson.identity.Keys;
 import dev.caisson.identity.OpenGate;
 import dev.caisson.identity.RevocationWatch;
 import dev.caisson.identity.SecretFile;
+import dev.caisson.identity.StrictGate;
 import dev.caisson.ledger.Ledger;
 import dev.caisson.ledger.LedgerRecorder;
 import dev.caisson.mcp.McpServer;
@@ -24,6 +26,8 @@ import dev.caisson.share.Part;
 import dev.caisson.share.Workers;
 import dev.caisson.storage.ArchiveLimits;
 import dev.caisson.storage.Links;
+import dev.caisson.storage.StorageFigures;
+import dev.caisson.storage.StoredThreads;
 import dev.caisson.store.DataLock;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Faults;
@@ -67,8 +71,10 @@ final class Core implements AutoCloseable {
     private final ExecutionRecords records;
     private final Journal journal;
     private final FileDesk desk;
+    private final StorageFigures figures;
     private final Broker broker;
     private final Gate gate;
+    private final Caller localUser;
     private final Webhooks webhooks;
     private final KeptAnswers answers;
     private final StoredProcesses processes;
@@ -91,9 +97,10 @@ final class Core implements AutoCloseable {
         var lead = lead(data);
         lead.ifPresent(lock -> opened.add(lock::close));
         leads = lead.isPresent();
-        keys = new Keys(store, clock);
+        store.enlist(data, DirectoryId.of(data));
         var secret = SecretFile.read(secret(config.data()));
         digest = new KeyedDigest(secret);
+        keys = new Keys(store, clock, KeyLedger.of(config, digest, clock));
         var export =
                 RoomSettings.otlp(config.telemetry()).map(otlp -> SpanExport.start(otlp, metrics));
         export.ifPresent(spans -> opened.add(spans::close));
@@ -101,16 +108,17 @@ final class Core implements AutoCloseable {
         opened.add(records::close);
         workers = RoomSettings.workers(config.shares());
         opened.add(workers::close);
-        workshop = new Workshop(config, metrics, revocations, workers);
+        var threads = new StoredThreads(store, clock, DirectoryId.of(data));
+        workshop = new Workshop(config, metrics, revocations, workers, threads);
         opened.add(workshop::close);
         opened.add(Logs.redactedBy(workshop.redaction()::ofLog)::close);
         records.endLeft(STOPPED);
-        lead.ifPresent(_ -> records.settleUnfinished(STOPPED));
         journal = Journal.in(records);
         var recorder = traced(recorder(config, opened), export);
         var changes = new Changes();
         var spaces = workshop.spaces(store, clock);
         opened.add(spaces.volumes()::close);
+        figures = new StorageFigures(spaces, metrics);
         var links = new Links(spaces, LinkSecrets.of(config), config.files().linkLife(), clock);
         desk = new FileDesk(spaces, links, changes);
         broker =
@@ -123,7 +131,9 @@ final class Core implements AutoCloseable {
                         recorder,
                         clock,
                         workshop.redaction());
-        gate = gate(config.auth(), keys, clock, revocations);
+        var known = gate(config.auth(), keys, clock, revocations);
+        gate = config.mcp().strictParams() ? new StrictGate(known) : known;
+        localUser = config.mcp().strictParams() ? Caller.LOCAL.strict() : Caller.LOCAL;
         webhooks = new Webhooks(store, secret, RoomSettings.webhooks(config), clock);
         revocations.listen(webhooks::drop);
         answers = new KeptAnswers(store, RoomSettings.answers(config.keep()), clock);
@@ -134,14 +144,15 @@ final class Core implements AutoCloseable {
                         processes,
                         gate,
                         secret,
-                        RoomSettings.serverInfo(),
+                        RoomSettings.serverInfo(
+                                tools -> workshop.instructions(journal, desk, digest, tools)),
                         RoomSettings.mcp(config.mcp(), part),
                         faults,
                         metrics,
                         workers,
                         clock);
         opened.add(mcp::close);
-        lead.ifPresent(_ -> mcp.settleUnfinished());
+        lead.ifPresent(_ -> settleAbandoned());
         opened.add(RevocationWatch.start(keys, revocations, clock)::close);
         chores = chores(config.keep());
         lead.ifPresent(_ -> opened.add(new Housekeeping(chores, FIRST_ROUND, EVERY_ROUND)::close));
@@ -150,6 +161,9 @@ final class Core implements AutoCloseable {
     /// Room is given back last, when everything else was removed.
     private List<Housekeeping.Chore> chores(Config.Keep keep) {
         var all = new ArrayList<>(workshop.chores(keep, records, keys, clock));
+        all.add(
+                new Housekeeping.Chore(
+                        "runs and tasks of servers that are gone", this::settleAbandoned));
         all.add(
                 new Housekeeping.Chore(
                         "results of tasks",
@@ -174,12 +188,33 @@ final class Core implements AutoCloseable {
                         }));
         all.add(
                 new Housekeeping.Chore(
+                        "old figures of storage",
+                        () -> {
+                            figures.look();
+                            return 0;
+                        }));
+        all.add(
+                new Housekeeping.Chore(
                         "unused room of the database",
                         () -> {
                             store.giveRoomBack();
                             return 0;
                         }));
         return List.copyOf(all);
+    }
+
+    /// Ends what servers had under way that are gone, be they of this data directory or of another
+    /// with the same database.
+    private int settleAbandoned() {
+        store.endLeases();
+        return records.settleAbandoned(STOPPED) + mcp.settleAbandoned();
+    }
+
+    /// Does something from time to time until this is closed, in the process that leads.
+    void repeat(Housekeeping.Chore chore) {
+        if (leads) {
+            opened.add(new Housekeeping(List.of(chore), FIRST_ROUND, EVERY_ROUND)::close);
+        }
     }
 
     /// What is done from time to time, by the process that leads.
@@ -263,6 +298,11 @@ final class Core implements AutoCloseable {
                 part,
                 workers,
                 archives);
+    }
+
+    /// The person at this machine, over standard input and output.
+    Caller localUser() {
+        return localUser;
     }
 
     Gate gate() {

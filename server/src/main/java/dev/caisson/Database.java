@@ -11,6 +11,7 @@ final class Database {
     private Database() {}
 
     static Store open(Config.Data data) {
+        NativeLibraries.prepare(data.directory());
         return url(data).map(Store::open).orElseGet(() -> Store.open(file(data)));
     }
 

@@ -1,5 +1,6 @@
 package dev.caisson;
 
+import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
@@ -26,7 +27,8 @@ record MetricsGuard(Gate gate) implements Operations.Guard {
 
     @Override
     public void admit(Exchange exchange) {
-        var caller = gate.admit(exchange.clientAddress(), exchange.header("Authorization"));
+        var caller =
+                gate.admit(Door.REST, exchange.clientAddress(), exchange.header("Authorization"));
         if (!caller.may(Scope.ADMIN) && !caller.may(Scope.AUDIT)) {
             throw new Refusal(
                     Reason.FORBIDDEN,

@@ -1,5 +1,6 @@
 package dev.caisson;
 
+import dev.caisson.broker.ToolSpec;
 import dev.caisson.config.Config;
 import dev.caisson.config.Version;
 import dev.caisson.http.HttpAccess;
@@ -33,14 +34,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// The settings of each room, taken from the configuration. Rooms do not know the configuration.
 final class RoomSettings {
-    private static final String INSTRUCTIONS =
-            "Caisson runs programs in a sandbox on the operator's own machine and reports truly how"
-                    + " they ended.";
-
     private static final int COMPUTING_MIN = 2;
 
     /// Who owns the files of workspaces on disk; each sandbox sees them as its own user's.
@@ -82,8 +80,9 @@ final class RoomSettings {
         return new ArchiveLimits(files.archiveBytesMax(), files.archiveUnpackedBytesMax());
     }
 
-    static ServerInfo serverInfo() {
-        return new ServerInfo("caisson", "Caisson", Version.TEXT, INSTRUCTIONS);
+    /// @param instructions for a caller who sees these tools
+    static ServerInfo serverInfo(Function<List<ToolSpec>, String> instructions) {
+        return new ServerInfo("caisson", "Caisson", Version.TEXT, instructions);
     }
 
     static McpLimits mcp(Config.Mcp mcp, Part part) {
@@ -185,7 +184,10 @@ final class RoomSettings {
 
     static OutputLimits output(Config.Sandbox sandbox) {
         return new OutputLimits(
-                Math.toIntExact(sandbox.outputInlineBytes()), sandbox.outputSpoolBytes());
+                Math.toIntExact(sandbox.stdoutInlineBytes()),
+                Math.toIntExact(sandbox.stderrInlineBytes()),
+                sandbox.outputSpoolBytes(),
+                sandbox.dataSpoolBytes());
     }
 
     static Profile profile(Config.Sandbox sandbox, Config.Redact redact) {

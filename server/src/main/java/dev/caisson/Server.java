@@ -11,6 +11,7 @@ import dev.caisson.identity.KeyGate;
 import dev.caisson.identity.NewKey;
 import dev.caisson.rest.Api;
 import dev.caisson.rest.RestServer;
+import dev.caisson.rest.RunFiles;
 import dev.caisson.rest.ServerFacts;
 import dev.caisson.rest.SignedFiles;
 import dev.caisson.sandbox.Tier;
@@ -50,8 +51,9 @@ final class Server implements AutoCloseable {
                         .door("/mcp", mcp.mcp())
                         .door("/mcp/events", mcp.events())
                         .door("/v1/", new RestServer(core.gate(), api))
-                        .door("/files/", signedFiles(config))
-                        .door("/volumes/", signedFiles(config));
+                        .rawDoor("/files/", signedFiles(config))
+                        .door("/volumes/", signedFiles(config))
+                        .door("/run-files/", new RunFiles(core.desk().links()));
         if (config.mcp().legacySse()) {
             routes.door("/sse", mcp.sse()).door("/message", mcp.message());
         }
@@ -77,7 +79,7 @@ final class Server implements AutoCloseable {
                                 () -> core.workshop().examine().json()),
                         config.mcp().heartbeat());
         if (core.leads()) {
-            made.settleUnfinished();
+            made.settleAbandoned();
         }
         return made;
     }
@@ -103,6 +105,9 @@ final class Server implements AutoCloseable {
             server.listener.start();
             core.desk().links().servedAt(Greeting.base(config.http(), server.address()));
             server.api.start();
+            core.repeat(
+                    new Housekeeping.Chore(
+                            "requests of servers that are gone", server.api::settleAbandoned));
             Hangup.onSignal(core::reload);
             return server;
         } catch (Exception failure) {

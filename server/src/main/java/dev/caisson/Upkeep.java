@@ -3,18 +3,21 @@ package dev.caisson;
 import dev.caisson.cli.CommandFailed;
 import dev.caisson.cli.Product;
 import dev.caisson.config.Config;
+import dev.caisson.config.Version;
 import dev.caisson.json.Json;
 import dev.caisson.ledger.Finding;
 import dev.caisson.ledger.Head;
 import dev.caisson.ledger.Ledger;
 import dev.caisson.ledger.Verification;
-import dev.caisson.store.Backup;
+import dev.caisson.storage.Backup;
+import dev.caisson.storage.BackupManifest;
+import dev.caisson.storage.Restoration;
 import dev.caisson.store.Store;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.time.Duration;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -43,25 +46,73 @@ final class Upkeep {
         }
     }
 
-    static int backup(Config.Data data, Path target, PrintWriter out) throws CommandFailed {
-        var url = Database.url(data);
-        if (url.isPresent()) {
-            throw Backup.refusal(url.get());
+    /// @param wait how long workspaces in use may take
+    static int backup(Config.Data data, Path target, Duration wait, boolean json, PrintWriter out)
+            throws CommandFailed, InterruptedException {
+        if (data.databaseUrl().isEmpty()) {
+            requireThere(data);
         }
-        requireThere(data);
-        Backup.take(Database.file(data), List.of(Core.secret(data)), target.toAbsolutePath());
-        out.println("The backup is in " + target.toAbsolutePath() + ".");
+        NativeLibraries.prepare(data.directory());
+        var progress = new CopyProgress(json ? _ -> {} : out::println);
+        var made = Backup.take(place(data), target.toAbsolutePath(), wait, Version.TEXT, progress);
+        out.println(json ? Json.pretty(tree(made, target)) : taken(made, target));
+        out.flush();
+        return made.isComplete() ? Product.OK : Product.FAILED;
+    }
+
+    /// @param incomplete whether a backup that is not whole will do
+    static int restore(
+            Config.Data data, Path backup, boolean incomplete, boolean json, PrintWriter out)
+            throws InterruptedException {
+        NativeLibraries.prepare(data.directory());
+        var made = Restoration.restore(backup.toAbsolutePath(), place(data), incomplete);
+        out.println(
+                json
+                        ? Json.pretty(tree(made, backup))
+                        : "The backup was put into "
+                                + data.directory()
+                                + ": "
+                                + contents(made)
+                                + missing(made));
+        out.flush();
         return Product.OK;
     }
 
-    static int restore(Config.Data data, Path backup, PrintWriter out) {
-        var url = Database.url(data);
-        if (url.isPresent()) {
-            throw Backup.refusal(url.get());
-        }
-        Backup.restore(backup.toAbsolutePath(), data.directory());
-        out.println("The backup was put into " + data.directory() + ".");
-        return Product.OK;
+    private static Backup.Place place(Config.Data data) {
+        return new Backup.Place(
+                data.directory(),
+                data.threadsDirectory(),
+                data.databaseUrl().isPresent()
+                        ? Optional.empty()
+                        : Optional.of(Database.file(data)));
+    }
+
+    private static String taken(BackupManifest made, Path target) {
+        return "The backup is in "
+                + target.toAbsolutePath()
+                + ": "
+                + contents(made)
+                + (made.isComplete() ? "" : missing(made) + "\nIt is not whole.");
+    }
+
+    private static String contents(BackupManifest made) {
+        return "%s%d threads, %d volumes, outputs of %d executions, the secrets."
+                .formatted(
+                        made.database() ? "the database, " : "",
+                        made.count("threads"),
+                        made.count("volumes"),
+                        made.count("output"));
+    }
+
+    private static String missing(BackupManifest made) {
+        return made.isComplete() ? "" : "\nNot in it: " + String.join("; ", made.missing()) + ".";
+    }
+
+    private static ObjectNode tree(BackupManifest made, Path directory) {
+        var tree = made.summary().put("directory", directory.toAbsolutePath().toString());
+        tree.put("threads", made.count("threads")).put("volumes", made.count("volumes"));
+        tree.put("outputs", made.count("output")).put("files", made.files().size());
+        return tree.put("bytes", made.bytes());
     }
 
     /// A mistyped directory must not pass for an empty ledger.

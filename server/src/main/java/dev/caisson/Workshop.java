@@ -1,6 +1,7 @@
 package dev.caisson;
 
 import dev.caisson.broker.Tool;
+import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Revocations;
 import dev.caisson.config.Config;
@@ -28,6 +29,7 @@ import dev.caisson.storage.DirectoryWorkspaces;
 import dev.caisson.storage.FileSpaces;
 import dev.caisson.storage.ImageWorkspaces;
 import dev.caisson.storage.Spool;
+import dev.caisson.storage.ThreadRegistry;
 import dev.caisson.storage.ThreadSweep;
 import dev.caisson.storage.Threads;
 import dev.caisson.storage.Volumes;
@@ -41,6 +43,7 @@ import dev.caisson.tools.FilesDelete;
 import dev.caisson.tools.FilesDownload;
 import dev.caisson.tools.FilesList;
 import dev.caisson.tools.FilesUpload;
+import dev.caisson.tools.Instructions;
 import dev.caisson.tools.Journal;
 import dev.caisson.tools.ListRunners;
 import dev.caisson.tools.LiveRuns;
@@ -80,9 +83,16 @@ final class Workshop implements AutoCloseable {
     private final RunCode.Form outputForm;
     private final LiveRuns liveRuns;
     private final Workers workers;
+    private final Metrics metrics;
 
     /// @param revocations end what their callers have under way
-    Workshop(Config config, Metrics metrics, Revocations revocations, Workers workers)
+    /// @param registry knows which threads have files
+    Workshop(
+            Config config,
+            Metrics metrics,
+            Revocations revocations,
+            Workers workers,
+            ThreadRegistry registry)
             throws IOException {
         liveRuns = new LiveRuns(revocations);
         this.workers = workers;
@@ -91,8 +101,9 @@ final class Workshop implements AutoCloseable {
                 new Redaction(
                         profile.redaction(),
                         new WorkerTurns(workers),
-                        kind -> metrics.redactedValues().labelValues(kind).inc());
+                        kind -> metrics.redactions().labelValues(kind).inc());
         revocations.listen(callers -> callers.forEach(redaction::forget));
+        this.metrics = metrics;
         outputForm = config.sandbox().rawOutput() ? RunCode.Form.OUTPUT : RunCode.Form.TEXT;
         spool =
                 new Spool(
@@ -102,7 +113,7 @@ final class Workshop implements AutoCloseable {
         sandboxes = Sandboxes.open(RoomSettings.sandboxes(config), metrics);
         maker = workspaces(config, sandboxes.isolation());
         directory = config.data().threadsDirectory();
-        threads = threads();
+        threads = threads(registry);
         runs = new MeteredRuns(sandboxes, metrics);
         sessions =
                 new Sessions(
@@ -134,20 +145,7 @@ final class Workshop implements AutoCloseable {
     /// @param journal where every run is recorded
     /// @param digest of arguments
     List<Tool> tools(Journal journal, FileDesk desk, KeyedDigest digest) {
-        var executions =
-                new Executions(
-                        runs,
-                        sessions,
-                        threads,
-                        spool,
-                        new WorkspaceFiles(Bounds.RUN, workers),
-                        profile,
-                        journal,
-                        liveRuns,
-                        desk,
-                        digest,
-                        workers,
-                        redaction);
+        var executions = executions(journal, desk, digest);
         return List.of(
                 new SandboxExecute(executions, Version.TEXT),
                 new SessionReset(sessions),
@@ -168,9 +166,31 @@ final class Workshop implements AutoCloseable {
         }
     }
 
+    private Executions executions(Journal journal, FileDesk desk, KeyedDigest digest) {
+        return new Executions(
+                runs,
+                sessions,
+                threads,
+                spool,
+                new WorkspaceFiles(Bounds.RUN, workers),
+                profile,
+                journal,
+                liveRuns,
+                desk,
+                digest,
+                workers,
+                redaction);
+    }
+
+    /// How to work here with the tools a caller sees, as it is now.
+    String instructions(Journal journal, FileDesk desk, KeyedDigest digest, List<ToolSpec> tools) {
+        return Instructions.of(executions(journal, desk, digest), tools);
+    }
+
     /// The files of threads and volumes.
     FileSpaces spaces(Store store, Clock clock) {
-        return new FileSpaces(threads, new Volumes(directory, maker, store, clock, workers));
+        return new FileSpaces(
+                threads, new Volumes(directory, maker, store, clock, workers), metrics);
     }
 
     /// What is removed from time to time of what programs left.
@@ -264,9 +284,9 @@ final class Workshop implements AutoCloseable {
     }
 
     /// Sandboxes run programs of their own, so they are closed when there is nothing to run in.
-    private Threads threads() {
+    private Threads threads(ThreadRegistry registry) {
         try {
-            return new Threads(directory, maker, workers);
+            return new Threads(directory, maker, workers, registry);
         } catch (RuntimeException failed) {
             sandboxes.close();
             throw failed;

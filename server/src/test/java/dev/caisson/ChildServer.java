@@ -136,6 +136,14 @@ final class ChildServer implements AutoCloseable {
         process.destroyForcibly().onExit().orTimeout(30, TimeUnit.SECONDS).join();
     }
 
+    /// As a service manager would.
+    ///
+    /// @return the exit code
+    int stop() {
+        process.toHandle().destroy();
+        return process.onExit().orTimeout(60, TimeUnit.SECONDS).join().exitValue();
+    }
+
     @Override
     public void close() {
         kill();

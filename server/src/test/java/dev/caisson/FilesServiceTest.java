@@ -20,11 +20,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.ZipInputStream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -242,6 +245,60 @@ class FilesServiceTest {
         assertThat(get(path + "?sig=" + sig).statusCode()).isEqualTo(200);
         assertThat(get(path + "?sig=" + sig.replace('f', '0')).statusCode()).isEqualTo(403);
         assertThat(get(path).statusCode()).isEqualTo(403);
+    }
+
+    @Test
+    void a_thread_whose_id_has_a_slash_has_links_without_expiry() throws Exception {
+        bash("echo slash > c.txt", "a/b");
+        var signed = hmac("a/b/c.txt");
+
+        var found = get(server.address() + "/files/a%2Fb/c.txt?sig=" + signed);
+        assertThat(found.statusCode()).as(text(found)).isEqualTo(200);
+        assertThat(text(found)).isEqualTo("slash\n");
+        for (var path : List.of("/files/a/b/c.txt", "/files/a/b%2Fc.txt", "/files%2Fa%2Fb/c.txt")) {
+            assertThat(get(server.address() + path + "?sig=" + signed).statusCode())
+                    .as(path)
+                    .isEqualTo(404);
+        }
+        assertThat(get(server.address() + "/files/a%252Fb/c.txt?sig=" + signed).statusCode())
+                .isEqualTo(403);
+        assertThat(get(server.address() + "/v1%2Fexecutions").statusCode()).isEqualTo(400);
+    }
+
+    private static String hmac(String text) throws Exception {
+        var mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(SECRET.getBytes(UTF_8), "HmacSHA256"));
+        return HexFormat.of().formatHex(mac.doFinal(text.getBytes(UTF_8)));
+    }
+
+    @Test
+    void a_link_has_each_of_its_parameters_once_and_no_others() throws Exception {
+        bash("echo 1 > once", "params");
+        var url =
+                rest("POST", "/v1/files/download", file("thread", "params", "once"), 200)
+                        .get("url")
+                        .stringValue();
+        var lasting = server.address() + "/files/params/once?sig=" + hmac("params/once");
+        assertThat(get(url).statusCode()).isEqualTo(200);
+        assertThat(get(lasting).statusCode()).isEqualTo(200);
+        var wrong =
+                List.of(
+                        url + "&x=1",
+                        url.replace("?", "?x=1&"),
+                        url + "&sig=0",
+                        url + "&" + url.replaceAll(".*(sig=)", "$1"),
+                        url + "&exp=1",
+                        url + "&%73ig=1",
+                        lasting + "&x=1",
+                        lasting + "&sig=" + hmac("params/once"),
+                        lasting + "&kid=1",
+                        lasting + "&at=1");
+        assertThat(wrong).hasSize(10).doesNotHaveDuplicates();
+        for (var each : wrong) {
+            var refused = get(each);
+            assertThat(refused.statusCode()).as(each).isEqualTo(400);
+            assertThat(text(refused)).contains("\"error\":\"validation_error\"");
+        }
     }
 
     @Test

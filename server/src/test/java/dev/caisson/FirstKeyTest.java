@@ -32,7 +32,9 @@ class FirstKeyTest {
                             List.of(),
                             Instant.EPOCH,
                             Optional.empty(),
-                            Optional.empty()),
+                            Optional.empty(),
+                            Optional.empty(),
+                            false),
                     "the-secret");
 
     @TempDir Path directory;

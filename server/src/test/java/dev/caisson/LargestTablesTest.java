@@ -154,7 +154,8 @@ class LargestTablesTest {
                         new Completion.Handed(
                                 Optional.of(Json.tree("v".repeat(64 << 10))),
                                 Optional.empty(),
-                                Optional.empty())));
+                                Optional.empty(),
+                                Optional.of(0L))));
     }
 
     private static void executions(Store store) {
@@ -201,10 +202,16 @@ class LargestTablesTest {
             keys.create(
                     "k".repeat(Keys.NAME_MAX - 4) + (1000 + i),
                     Set.copyOf(Arrays.asList(Scope.values())),
-                    Set.of("t".repeat(4000)),
+                    Set.of(),
                     volumes,
                     Optional.empty());
         }
+        // Names of toolsets were free before they were checked.
+        var longAgo = "[\"%s\"]".formatted("t".repeat(4000));
+        store.write(handle ->
+                handle.createUpdate("UPDATE api_key SET toolsets = :all")
+                        .bind("all", longAgo)
+                        .execute());
     }
 
     private static void volumes(Store store) {

@@ -158,7 +158,7 @@ public final class LedgerCostBench {
                         new StoredProcesses(store, clock),
                         new OpenGate(),
                         new byte[32],
-                        RoomSettings.serverInfo(),
+                        RoomSettings.serverInfo(_ -> "Use it."),
                         McpLimits.DEFAULT,
                         faults,
                         metrics,

@@ -67,9 +67,40 @@ class MetadataTest {
         }
     }
 
+    /// Neither an identifier of 30 digits nor a long decimal is what a double makes of it.
+    @Test
+    void numbers_come_back_as_they_were_given_over_every_door() throws Exception {
+        var numbers =
+                "{\"id\":123456789012345678901234567890,\"pi\":3.14159265358979323846264338327950288,"
+                        + "\"huge\":1E+400,\"deep\":[{\"n\":-9007199254740993.25}]}";
+        var arguments = bash("true");
+        arguments.set("metadata", Json.parse(numbers));
+        try (var product = new RestProduct(directory)) {
+            var given = "\"metadata\":" + numbers;
+            var inline = product.send(product.execute(arguments));
+            assertThat(inline.body()).contains(given);
+            var id = Json.parse(inline.body()).path("run_id").stringValue();
+            assertThat(product.send(product.request("/v1/executions/" + id)).body())
+                    .contains(given);
+            for (var form : new String[] {"application/x-ndjson", "text/event-stream"}) {
+                assertThat(product.send(product.execute(arguments).header("Accept", form)).body())
+                        .as(form)
+                        .contains(given);
+            }
+            var once = product.execute(arguments).header("Idempotency-Key", "k");
+            assertThat(product.send(once).body()).contains(given);
+            assertThat(product.send(once).body()).as("made again").contains(given);
+            assertThat(call(product, arguments).path("body").stringValue()).contains(given);
+        }
+    }
+
     private static JsonNode call(RestProduct product, int bytes) throws Exception {
+        return call(product, arguments(bytes));
+    }
+
+    private static JsonNode call(RestProduct product, ObjectNode arguments) throws Exception {
         var params = Json.object().put("name", "sandbox_execute");
-        params.set("arguments", arguments(bytes));
+        params.set("arguments", arguments);
         params.putObject("_meta")
                 .put("io.modelcontextprotocol/protocolVersion", "2026-07-28")
                 .putObject("io.modelcontextprotocol/clientCapabilities");

@@ -103,8 +103,8 @@ class RestDoorTest {
             assertThat(answer.headers().firstValue("WWW-Authenticate")).contains("Bearer");
             assertThat(answer.body())
                     .isEqualTo(
-                            "{\"error\":\"unauthorized\",\"message\":\"Invalid or revoked API"
-                                    + " key.\"}");
+                            "{\"error\":\"unauthorized\",\"message\":\"No API key was sent. Send one"
+                                    + " as the header `Authorization: Bearer <key>`.\"}");
         }
         var fourth =
                 product.send(product.open("/v1/whoami").header("Authorization", "Bearer wrong"));

@@ -67,6 +67,8 @@ class RestExecuteTest {
         assertRefused(bash("true").put("language", "cobol"), 400, "validation_error", "language");
         assertRefused(bash("true").put("x", 1), 400, "validation_error", "x");
         assertRefused(
+                bash("echo a\n\u0000echo b"), 400, "validation_error", "code has a NUL character");
+        assertRefused(
                 bash("true").put("webhook_url", "https://a.example"),
                 400,
                 "validation_error",

@@ -85,10 +85,11 @@ class RestExecutionsTest {
 
         for (var result : List.of(small, large, none, nothing, deep, deeper)) {
             var kept = product.get("/v1/executions/" + result.path("run_id").stringValue());
-            for (var member : List.of("data", "data_file", "data_note")) {
-                assertThat(kept.path("result").path(member))
+            for (var member : List.of("data", "data_stored_bytes", "data_file", "data_note")) {
+                var answered = result.path("result").path(member);
+                assertThat(orNothing(kept.path("result").path(member)))
                         .as(member)
-                        .isEqualTo(result.path("result").path(member));
+                        .isEqualTo(orNothing(answered));
             }
             assertThat(kept.path("metrics").path("start").stringValue())
                     .isEqualTo(result.path("start").stringValue());
@@ -98,8 +99,68 @@ class RestExecutionsTest {
         assertThat(nothing.path("result").path("data").isNull()).isTrue();
         assertThat(deep.path("result").path("data")).hasSize(1);
         assertThat(deeper.path("result").path("data_note").stringValue()).contains("deeper");
-        assertThat(large.path("result").path("data_file").path("bytes").intValue())
-                .isEqualTo(100_002);
+        assertThat(none.path("result").path("data").isNull()).isTrue();
+        assertThat(large.path("result").path("data").isNull()).isTrue();
+        assertThat(large.path("result").path("data_stored_bytes").intValue()).isEqualTo(100_002);
+        assertThat(large.path("result").path("data_file").isObject()).isFalse();
+    }
+
+    @Test
+    void the_value_of_an_execution_is_read_whole_however_large() throws Exception {
+        var python = Json.object().put("language", "python");
+        var code = "result = ['ä😀\\n' + str(i) * 30 for i in range(%d)]";
+        for (var size : List.of(0, 10, 5_000, 20_000)) {
+            var result = run(python.deepCopy().put("code", code.formatted(size)));
+            var value = product.get(resultPath(result));
+            var kept = result.path("result").path("data_stored_bytes").longValue() > 0;
+
+            assertThat(kept).as("%d", size).isEqualTo(size >= 5_000);
+            assertThat(value.path("run_id")).isEqualTo(result.path("run_id"));
+            assertThat(value.path("status").stringValue()).isEqualTo("success");
+            assertThat(value.path("data")).hasSize(size);
+            assertThat(value.path("data_note").asString("")).isEmpty();
+            if (size > 0) {
+                assertThat(value.path("data").path(size - 1).stringValue())
+                        .isEqualTo("ä😀\n" + String.valueOf(size - 1).repeat(30));
+            }
+        }
+    }
+
+    /// A number that is 0 counts as nothing, as null and what is not there do.
+    private static String orNothing(JsonNode node) {
+        var nothing = node.isMissingNode() || node.isNull() || node.toString().equals("0");
+        return nothing ? "nothing" : node.toString();
+    }
+
+    private static String resultPath(JsonNode result) {
+        return "/v1/executions/" + result.path("run_id").stringValue() + "/result";
+    }
+
+    @Test
+    void an_execution_without_a_value_says_so() throws Exception {
+        var nothing = product.get(resultPath(run(bash("echo 1"))));
+        assertThat(nothing.path("data").isNull()).isTrue();
+        assertThat(nothing.path("data_note").asString("")).isEmpty();
+
+        var python = Json.object().put("language", "python");
+        var set = product.get(resultPath(run(python.put("code", "result = {1, 2}"))));
+        assertThat(set.path("data").isNull()).isTrue();
+        assertThat(set.path("data_note").stringValue()).contains("set is not JSON serializable");
+
+        var asked = run(bash("echo log; echo '{\"a\": 1}'").put("data_from_stdout", true));
+        assertThat(product.get(resultPath(asked)).path("data").path("a").intValue()).isEqualTo(1);
+        var path = "/v1/executions/none/result";
+        assertThat(product.send(product.request(path)).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void a_value_is_the_callers_own_and_ends_with_the_output() throws Exception {
+        var code = Json.object().put("language", "python").put("code", "result = 'x' * 100_000");
+        var result = run(code);
+        var other = newKey("reader of values", "run");
+        assertThat(send(other, "GET", resultPath(result), Json.object()).statusCode())
+                .isEqualTo(404);
+        assertThat(product.get(resultPath(result)).path("data").stringValue()).hasSize(100_000);
     }
 
     @Test

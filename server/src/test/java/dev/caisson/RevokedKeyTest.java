@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -62,6 +63,53 @@ class RevokedKeyTest {
 
     @ParameterizedTest
     @EnumSource
+    void a_cancelled_run_of_it_is_not_to_be_tried_again(Revoker by) throws Exception {
+        var key = newKey();
+        var answer =
+                CompletableFuture.supplyAsync(
+                        () -> inline(key), work -> Thread.ofVirtual().start(work));
+        await().atMost(PATIENCE)
+                .until(() ->
+                        !product.get("/v1/executions?all=true&status=running")
+                                .path("executions")
+                                .isEmpty());
+
+        revoke(key, by);
+
+        var result = answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(result.path("status").asString("")).as("%s", result).isEqualTo("cancelled");
+        assertThat(result.at("/result/error/retryable").booleanValue(true)).isFalse();
+    }
+
+    private JsonNode inline(Key key) {
+        try {
+            return Json.parse(product.send(execute(key, bash(ENDLESS))).body());
+        } catch (Exception failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_run_that_is_streamed_ends_with_an_event_that_says_why(Revoker by) throws Exception {
+        var key = newKey();
+        for (var format : List.of("text/event-stream", "application/x-ndjson")) {
+            var doomed = format.equals("text/event-stream") ? key : newKey();
+            var stream = open(execute(doomed, bash(ENDLESS)).header("Accept", format));
+
+            revoke(doomed, by);
+
+            await().atMost(PATIENCE).until(stream::isDone);
+            assertThat(stream.join())
+                    .last()
+                    .asString()
+                    .contains("\"event\":\"error\",\"error\":\"key_revoked\"")
+                    .contains("\"retryable\":false");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void its_interpreters_end(Revoker by) throws Exception {
         var key = newKey();
         var begun = bash("x=1").put("thread_id", "t").put("session", true);
@@ -78,8 +126,10 @@ class RevokedKeyTest {
     void its_streams_and_subscriptions_are_closed(Revoker by) throws Exception {
         var key = newKey();
         var session = handshake(key);
+        product.send(execute(key, bash("true").put("thread_id", "followed")));
         var streams =
                 List.of(
+                        open(get(key, "/v1/threads/followed/events")),
                         open(get(key, "/sse")),
                         open(get(key, "/mcp/events")),
                         open(get(key, "/mcp/events").header("Mcp-Session-Id", session)),
@@ -90,6 +140,17 @@ class RevokedKeyTest {
         for (var stream : streams) {
             await().atMost(PATIENCE).until(stream::isDone);
         }
+        for (var stream : streams.subList(0, 3)) {
+            assertThat(stream.join())
+                    .contains("event: end")
+                    .last()
+                    .asString()
+                    .startsWith("data: ")
+                    .contains("\"code\":\"key_revoked\"", "\"retryable\":false");
+        }
+        assertThat(String.join("\n", streams.get(3).join()))
+                .contains("notifications/cancelled")
+                .contains("its API key was revoked");
     }
 
     /// The run is of another key, which goes on.
@@ -105,6 +166,7 @@ class RevokedKeyTest {
         revoke(key, by);
 
         await().atMost(PATIENCE).until(stream::isDone);
+        assertThat(stream.join()).last().asString().contains("\"error\":\"key_revoked\"");
         assertThat(status(run)).isEqualTo("running");
         revoke(owner, Revoker.SERVER);
         await().atMost(PATIENCE).until(() -> status(run).equals("cancelled"));
@@ -127,7 +189,7 @@ class RevokedKeyTest {
                             .extracting(answer -> answer.statusCode())
                             .isEqualTo(200);
             case OTHER_PROCESS -> {
-                try (var desk = new StoredKeyDesk(product.config.data(), Clock.systemUTC())) {
+                try (var desk = new StoredKeyDesk(product.config, Clock.systemUTC())) {
                     assertThat(desk.revoke(key.id())).isTrue();
                 }
             }
@@ -206,14 +268,14 @@ class RevokedKeyTest {
                 .header("Mcp-Method", "subscriptions/listen");
     }
 
-    /// Opens a stream, and is done when the stream has ended properly.
-    private CompletableFuture<Long> open(HttpRequest.Builder request) throws Exception {
+    /// Opens a stream, and has its lines without the empty ones when it has ended properly.
+    private CompletableFuture<List<String>> open(HttpRequest.Builder request) throws Exception {
         var answer = product.lines(request);
         assertThat(answer.statusCode()).isEqualTo(200);
         return CompletableFuture.supplyAsync(
                 () -> {
                     try (Stream<String> lines = answer.body()) {
-                        return lines.count();
+                        return lines.filter(line -> !line.isEmpty()).toList();
                     }
                 },
                 work -> Thread.ofVirtual().start(work));

@@ -286,6 +286,6 @@ class SecretExitsTest {
         run(secretly(bash("echo \"$MY_TOKEN\"")));
 
         assertThat(product.send(product.request("/metrics")).body())
-                .containsPattern("caisson_redacted_values_total\\{kind=\"secret\"\\} [1-9]");
+                .containsPattern("caisson_redactions_total\\{kind=\"secret\"\\} [1-9]");
     }
 }

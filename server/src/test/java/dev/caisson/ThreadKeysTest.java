@@ -34,7 +34,6 @@ class ThreadKeysTest {
                     "back\\slash",
                     "q?a=b#c",
                     "two\nlines",
-                    "zero\u0000byte",
                     " ",
                     "\u00fc\u4e2d\ud83d\ude00",
                     "a".repeat(1024));
@@ -96,6 +95,17 @@ class ThreadKeysTest {
         assertThat(stored.statusCode()).as(id).isEqualTo(200);
         var get = post("/v1/files/download", file).path("url").stringValue();
         assertThat(product.send(HttpRequest.newBuilder(URI.create(get))).body()).isEqualTo(id);
+    }
+
+    @Test
+    void an_id_with_a_nul_is_refused_by_name() throws Exception {
+        var file = Json.object().put("source", "thread").put("id", "zero\u0000byte");
+        var answer =
+                product.send(
+                        RestProduct.post(
+                                product.request("/v1/files/upload"), file.put("path", "d/f")));
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("thread id", "NUL", "behind 4 characters");
     }
 
     @Test

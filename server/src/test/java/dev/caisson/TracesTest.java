@@ -24,7 +24,7 @@ class TracesTest {
     private static final String PARENT = "00f067aa0ba902b7";
     private static final List<String> COLD =
             List.of(
-                    "sandbox_execute",
+                    "tool.sandbox_execute",
                     "sandbox.queue",
                     "sandbox.boot",
                     "sandbox.attach",
@@ -84,8 +84,9 @@ class TracesTest {
                 .containsEntry("caisson.tool", "sandbox_execute")
                 .containsEntry("caisson.door", "rest")
                 .containsEntry("caisson.status", "failed")
+                .containsEntry("caisson.error", "exit code 3")
                 .containsKey("caisson.caller")
-                .hasSize(5);
+                .hasSize(6);
         assertThat(report.toString()).contains(call.words().get("caisson.execution"));
         assertStages(call, spans.subList(1, spans.size()));
         assertThat(collector.received().getFirst().headers())
@@ -148,7 +149,8 @@ class TracesTest {
         var spans = await().atMost(PATIENCE).until(() -> of(trace), all -> all.size() >= 8);
         assertThat(spans)
                 .extracting(Seen::name)
-                .startsWith("sandbox_execute", "sandbox.queue", "sandbox.attach", "sandbox.run")
+                .startsWith(
+                        "tool.sandbox_execute", "sandbox.queue", "sandbox.attach", "sandbox.run")
                 .hasSize(8);
         assertThat(spans.get(4).parent()).isEqualTo(PARENT);
         assertThat(spans.get(5).parent()).isEqualTo(spans.get(4).id());
@@ -179,7 +181,8 @@ class TracesTest {
         var spans = awaitTrace(trace);
         assertThat(spans).hasSize(1);
         assertThat(spans.getFirst().words())
-                .containsEntry("caisson.status", "refused:invalid_argument");
+                .containsEntry("caisson.status", "refused:invalid_argument")
+                .containsEntry("caisson.error", "invalid_argument");
         assertThat(collector.everything()).doesNotContain("no-such-thing");
     }
 

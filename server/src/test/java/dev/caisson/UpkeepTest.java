@@ -26,6 +26,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -163,10 +164,10 @@ class UpkeepTest {
     void a_backup_restored_elsewhere_has_the_same_ledger() throws Exception {
         overStdio(config(), "list_runners");
         var copy = directory.resolve("copy");
-        Upkeep.backup(config().data(), copy, out);
+        Upkeep.backup(config().data(), copy, Duration.ZERO, false, out);
         var elsewhere = in("elsewhere");
 
-        Upkeep.restore(elsewhere.data(), copy, out);
+        Upkeep.restore(elsewhere.data(), copy, false, false, out);
 
         assertThat(entries(elsewhere)).isEqualTo(entries(config()));
         assertThat(Core.secret(elsewhere.data()))

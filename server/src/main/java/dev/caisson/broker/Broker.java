@@ -90,19 +90,20 @@ public final class Broker {
     public ToolResult call(Call call, String name, ObjectNode arguments)
             throws InterruptedException {
         var found = catalogue.find(call.caller(), name);
-        var recordedName = found.map(entry -> entry.tool().spec().name()).orElse(name);
+        var recordedName = found.map(entry -> entry.listed().name()).orElse(name);
         return recording.of(
                 call,
                 recordedName,
                 arguments,
                 noted -> {
-                    var entry = found.orElseThrow(() -> unknown(call.caller(), name));
-                    return tally.counted(recordedName, () -> left(noted, entry, arguments));
+                    var entry = found.orElseThrow(() -> unknown(call.caller(), name, arguments));
+                    return tally.counted(
+                            noted, recordedName, arguments, () -> left(noted, entry, arguments));
                 });
     }
 
-    private Refusal unknown(Caller caller, String name) {
-        tally.unknown();
+    private Refusal unknown(Caller caller, String name, ObjectNode arguments) {
+        tally.unknown(caller, arguments);
         return UnknownTool.refusal(name, tools(caller));
     }
 

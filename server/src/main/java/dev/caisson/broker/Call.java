@@ -45,6 +45,9 @@ public interface Call {
     /// @param id by which it can be found from now on
     default void began(String id) {}
 
+    /// The call is over, and this is its record. A door may note how it ended; it sends nothing.
+    default void ended(RecordedCall recorded) {}
+
     /// For what only the tool knows and the record of the call should say.
     default CallNotes notes() {
         return new CallNotes();

@@ -1,6 +1,7 @@
 package dev.caisson.broker;
 
 import dev.caisson.call.Durable;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -10,18 +11,26 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import tools.jackson.databind.JsonNode;
 
 /// What a tool says about its call for the record of it. Any thread of the tool may write here.
 public final class CallNotes {
+    /// How long the word for a failure may be; what is longer is cut.
+    static final int FAILURE_BYTES_MAX = 512;
+
     private final long began = System.nanoTime();
     private final Queue<Supplier<List<Step>>> steps = new ConcurrentLinkedQueue<>();
     private final AtomicReference<Optional<String>> execution =
+            new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Optional<JsonNode>> metadata =
             new AtomicReference<>(Optional.empty());
     private final Queue<Durable> unsettled = new ConcurrentLinkedQueue<>();
     private final AtomicLong redactions = new AtomicLong();
     private final AtomicReference<Optional<String>> codeHash =
             new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<String>> approval =
+            new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Optional<String>> failure =
             new AtomicReference<>(Optional.empty());
 
     /// So many secrets were taken out of the answer.
@@ -37,6 +46,24 @@ public final class CallNotes {
     /// @param decision in a word, such as `approved`
     public void approval(String decision) {
         approval.set(Optional.of(decision));
+    }
+
+    /// The call was answered with a failure.
+    ///
+    /// @param why in a few words from closed sets or numbers, such as `timeout` or `exit code 3`;
+    ///   never what a caller or a program wrote, for traces show it
+    public void failedBy(String why) {
+        failure.set(Optional.of(cut(why)));
+    }
+
+    /// No character is cut in two.
+    private static String cut(String why) {
+        var bytes = why.getBytes(StandardCharsets.UTF_8);
+        var end = Math.min(bytes.length, FAILURE_BYTES_MAX);
+        while (end < bytes.length && (bytes[end] & 0xc0) == 0x80) {
+            end--;
+        }
+        return new String(bytes, 0, end, StandardCharsets.UTF_8);
     }
 
     /// The caller does not hear the answer before this is durable.
@@ -76,8 +103,18 @@ public final class CallNotes {
         return steps.stream().flatMap(some -> some.get().stream()).toList();
     }
 
-    Optional<String> execution() {
+    /// The execution it has become.
+    public Optional<String> execution() {
         return execution.get();
+    }
+
+    /// @param said what the caller said about its run, for programs of its own
+    public void described(JsonNode said) {
+        metadata.set(Optional.of(said));
+    }
+
+    public Optional<JsonNode> metadata() {
+        return metadata.get();
     }
 
     public long redactions() {
@@ -86,6 +123,10 @@ public final class CallNotes {
 
     public Optional<String> codeHash() {
         return codeHash.get();
+    }
+
+    Optional<String> failure() {
+        return failure.get();
     }
 
     public Optional<String> approval() {

@@ -15,13 +15,16 @@ import java.util.TreeMap;
 final class Catalogue {
     /// A tool and its compiled schemas.
     ///
+    /// @param listed what the tool is to callers who look at the list, also for another form of it
     /// @param words of the server that its results have
-    record Entry(Tool tool, Schema input, Optional<Schema> output, Set<String> words) {
-        static Entry of(Tool tool) {
+    record Entry(
+            Tool tool, ToolSpec listed, Schema input, Optional<Schema> output, Set<String> words) {
+        static Entry of(Tool tool, ToolSpec listed) {
             var spec = tool.spec();
             try {
                 return new Entry(
                         tool,
+                        listed,
                         Schema.of(spec.inputSchema()),
                         spec.outputSchema().map(Schema::of),
                         spec.outputSchema().map(Exit::words).orElse(Set.of()));
@@ -32,8 +35,7 @@ final class Catalogue {
         }
 
         boolean visibleTo(Caller caller) {
-            var spec = tool.spec();
-            return caller.sees(spec.toolset()) && spec.scope().map(caller::may).orElse(true);
+            return caller.sees(listed.toolset()) && listed.scope().map(caller::may).orElse(true);
         }
     }
 
@@ -44,7 +46,7 @@ final class Catalogue {
         byName = new TreeMap<>();
         byAlias = new HashMap<>();
         for (var tool : tools) {
-            add(Entry.of(tool));
+            add(tool);
         }
         for (var alias : byAlias.keySet()) {
             if (byName.containsKey(alias)) {
@@ -53,11 +55,15 @@ final class Catalogue {
         }
     }
 
-    private void add(Entry entry) {
-        var spec = entry.tool().spec();
+    private void add(Tool tool) {
+        var spec = tool.spec();
+        var entry = Entry.of(tool, spec);
         claim(byName, spec.name(), entry);
         for (var alias : spec.aliases()) {
             claim(byAlias, alias, entry);
+        }
+        for (var form : tool.otherForms()) {
+            claim(byAlias, form.spec().name(), Entry.of(form, spec));
         }
     }
 

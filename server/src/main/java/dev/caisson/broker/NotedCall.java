@@ -38,6 +38,11 @@ final class NotedCall implements Call {
     }
 
     @Override
+    public void ended(RecordedCall recorded) {
+        call.ended(recorded);
+    }
+
+    @Override
     public CallNotes notes() {
         return notes;
     }

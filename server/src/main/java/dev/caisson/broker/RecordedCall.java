@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A call that is over.
@@ -31,6 +32,16 @@ public record RecordedCall(
         Optional<ToolResult> result,
         boolean changing,
         CallNotes notes) {
+    private static final Pattern STATUS = Pattern.compile("[a-z_]{1,32}");
+
+    /// How it ended, in a word: that of the execution it became, where it became one.
+    public String status() {
+        return result.flatMap(ToolResult::structured)
+                .map(value -> value.path("status").stringValue(""))
+                .filter(word -> STATUS.matcher(word).matches())
+                .orElseGet(ending::word);
+    }
+
     /// How a call can end.
     public sealed interface Ending {
         /// In a word, or two with a colon between.

@@ -71,7 +71,7 @@ final class Recording {
                 return;
             }
             told = true;
-            recorder.record(
+            var recorded =
                     new RecordedCall(
                             began,
                             Duration.ofNanos(System.nanoTime() - beganNanos),
@@ -83,8 +83,10 @@ final class Recording {
                             ending,
                             result,
                             call.changing(),
-                            call.notes()));
+                            call.notes());
+            recorder.record(recorded);
             call.notes().settle();
+            call.ended(recorded);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.caisson.broker;
 
 import dev.caisson.call.Scope;
+import dev.caisson.call.Toolset;
 import dev.caisson.json.Json;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +68,7 @@ public record ToolSpec(
                 Optional.empty(),
                 new Hints(false, false, false, false),
                 List.of(),
-                "core",
+                Toolset.CORE.word(),
                 Set.of(),
                 TaskUse.NEVER,
                 Set.of(),

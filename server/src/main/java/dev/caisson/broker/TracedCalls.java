@@ -7,12 +7,14 @@ import dev.caisson.telemetry.Span;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Makes spans of every call that is over: one for the call, below the span of whoever made it, and
-/// one for each of its steps below that. Whoever began the trace and does not want spans gets none.
+/// Makes spans of every call that is over: one for the call, `tool.<name>`, below the span of
+/// whoever made it, and one for each of its steps below that. A call that did not succeed says why
+/// in a few words of ours. Whoever began the trace and does not want spans gets none.
 public final class TracedCalls implements CallRecorder {
     private static final String UNKNOWN = "unknown";
     private static final String FAULT = new Ending.Broken().word();
@@ -47,7 +49,7 @@ public final class TracedCalls implements CallRecorder {
                         SpanId.fresh(),
                         call.trace().parent(),
                         Span.Kind.SERVER,
-                        tool(call),
+                        "tool." + tool(call),
                         call.at(),
                         call.duration(),
                         words(call, status),
@@ -77,7 +79,24 @@ public final class TracedCalls implements CallRecorder {
         words.put("caisson.caller", call.caller().id());
         words.put("caisson.status", status);
         call.notes().execution().ifPresent(id -> words.put("caisson.execution", id));
+        error(call, status).ifPresent(error -> words.put("caisson.error", error));
         return words;
+    }
+
+    /// What went wrong, from closed sets of words: never what a caller or a program wrote.
+    private static Optional<String> error(RecordedCall call, String status) {
+        if (status.equals(FAULT)) {
+            return Optional.of(FAULT);
+        }
+        return switch (call.ending()) {
+            case Ending.Answered(var failed) ->
+                    failed
+                            ? call.notes().failure().or(() -> Optional.of(status))
+                            : Optional.empty();
+            case Ending.Refused(var reason) -> Optional.of(reason.name().toLowerCase(Locale.ROOT));
+            case Ending.Cancelled _, Ending.Broken _ -> Optional.of(status);
+            case Ending.Asked _ -> Optional.empty();
+        };
     }
 
     /// What a caller calls a tool that is not there is the caller's text.

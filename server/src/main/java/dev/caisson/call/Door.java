@@ -9,6 +9,8 @@ public enum Door {
     /// MCP over standard input and output.
     STDIO,
     REST,
+    /// The command line.
+    CLI,
     CONSOLE,
     /// Code in a sandbox.
     SANDBOX,

@@ -2,6 +2,7 @@ package dev.caisson.cli;
 
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.Toolset;
 import dev.caisson.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +51,9 @@ final class KeyCreateCommand implements Callable<Integer> {
     @Option(
             names = "--toolset",
             paramLabel = "NAME",
-            description = "A group of tools it sees, may be repeated; every group if absent.")
+            description = {
+                "A group of tools it sees: core, files. May be repeated; every group if absent."
+            })
     List<String> toolsets = new ArrayList<>();
 
     @Option(
@@ -68,6 +71,14 @@ final class KeyCreateCommand implements Callable<Integer> {
             description = "How long it is valid; for ever if absent.")
     @Nullable Integer days;
 
+    @Option(
+            names = "--strict-params",
+            description = {
+                "Over MCP, arguments that fail a tool's schema are answered with the error -32602",
+                "instead of a result that says what is wrong."
+            })
+    boolean strictParams;
+
     @Option(names = "--json", description = "Prints JSON.")
     boolean json;
 
@@ -82,9 +93,10 @@ final class KeyCreateCommand implements Callable<Integer> {
                 new KeyDesk.Wanted(
                         name,
                         checkedScopes(),
-                        Set.copyOf(toolsets),
+                        checkedToolsets(),
                         volumes.stream().map(this::checkedVolume).toList(),
-                        checkedExpiry());
+                        checkedExpiry(),
+                        strictParams);
         try (var desk = product.keys(options.read(product).config())) {
             print(desk.create(wanted));
         }
@@ -123,6 +135,16 @@ final class KeyCreateCommand implements Callable<Integer> {
         return Scope.of(word)
                 .orElseThrow(
                         () -> Output.mistyped(spec, "--scope " + word + " is not one of " + all));
+    }
+
+    private Set<String> checkedToolsets() {
+        for (var name : toolsets) {
+            if (!Toolset.exists(name)) {
+                var all = String.join(", ", Toolset.words());
+                throw Output.mistyped(spec, "--toolset " + name + " is not one of " + all);
+            }
+        }
+        return Set.copyOf(toolsets);
     }
 
     private StandingVolume checkedVolume(String text) {

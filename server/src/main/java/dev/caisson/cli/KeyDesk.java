@@ -10,12 +10,14 @@ import java.util.Set;
 /// Where keys are made and taken back.
 public interface KeyDesk extends AutoCloseable {
     /// @param toolsets empty means every one
+    /// @param strictParams whether arguments that fail a tool's schema are an error of the protocol
     record Wanted(
             String name,
             Set<Scope> scopes,
             Set<String> toolsets,
             List<StandingVolume> volumes,
-            Optional<Instant> expires) {
+            Optional<Instant> expires,
+            boolean strictParams) {
         public Wanted {
             scopes = Set.copyOf(scopes);
             toolsets = Set.copyOf(toolsets);
@@ -34,7 +36,9 @@ public interface KeyDesk extends AutoCloseable {
             List<StandingVolume> volumes,
             Instant created,
             Optional<Instant> expires,
-            Optional<Instant> revoked) {
+            Optional<Instant> revoked,
+            Optional<Instant> firstUsed,
+            boolean strictParams) {
         public Listed {
             scopes = Set.copyOf(scopes);
             toolsets = Set.copyOf(toolsets);

@@ -67,6 +67,8 @@ final class KeyListCommand implements Callable<Integer> {
                         .put("created", key.created().toString())
                         .put("revoked", key.revoked().isPresent());
         key.expires().ifPresent(when -> node.put("expires", when.toString()));
+        key.firstUsed().ifPresent(when -> node.put("first_used", when.toString()));
+        node.put("strict_params", key.strictParams());
         var scopes = node.putArray("scopes");
         new TreeSet<>(key.scopes()).forEach(scope -> scopes.add(scope.word()));
         var toolsets = node.putArray("toolsets");

@@ -5,6 +5,7 @@ import dev.caisson.config.Given;
 import dev.caisson.config.Sources;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,7 +42,15 @@ public interface Product {
     /// Prints the ledger as lines of JSON.
     int exportLedger(Config config, PrintWriter out) throws Exception;
 
-    int backup(Config config, Path target, PrintWriter out) throws Exception;
+    /// Copies everything that is kept.
+    ///
+    /// @param wait how long workspaces in use may take
+    int backup(Config config, Path target, Duration wait, boolean json, PrintWriter out)
+            throws Exception;
 
-    int restore(Config config, Path backup, PrintWriter out) throws Exception;
+    /// Puts such a copy back.
+    ///
+    /// @param incomplete whether one that is not whole will do
+    int restore(Config config, Path backup, boolean incomplete, boolean json, PrintWriter out)
+            throws Exception;
 }

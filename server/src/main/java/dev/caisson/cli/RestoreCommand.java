@@ -6,14 +6,18 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
         name = "restore",
-        description =
-                "Puts a backup into a data directory that has no database yet. No server may use"
-                        + " that directory meanwhile.")
+        description = {
+            "Puts a backup into a data directory that keeps nothing yet. No server may use that"
+                    + " directory meanwhile.",
+            "Every file is checked first. A backup that is damaged, interrupted or not whole is"
+                    + " refused."
+        })
 final class RestoreCommand implements Callable<Integer> {
     private final Product product;
 
@@ -24,12 +28,23 @@ final class RestoreCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIRECTORY", description = "The directory that `caisson backup` made.")
     Path directory = Path.of("");
 
+    @Option(
+            names = "--incomplete",
+            description =
+                    "Restores what there is of a backup that is not whole. Threads whose files are"
+                            + " not in it say so when they are used.")
+    boolean incomplete;
+
+    @Option(names = "--json", description = "Prints JSON.")
+    boolean json;
+
     RestoreCommand(Product product) {
         this.product = product;
     }
 
     @Override
     public Integer call() throws Exception {
-        return product.restore(options.read(product).config(), directory, Output.of(spec));
+        var config = options.read(product).config();
+        return product.restore(config, directory, incomplete, json, Output.of(spec));
     }
 }

@@ -157,6 +157,7 @@ public record Config(
     /// @param part of anything finite that one key alone may hold
     public record Shares(double part) {}
 
+    /// @param strictParams whether arguments that fail a tool's schema are an error of the protocol
     public record Mcp(
             int pageSize,
             Duration heartbeat,
@@ -164,7 +165,8 @@ public record Config(
             int sessionsMax,
             Duration sessionIdle,
             Duration taskKeep,
-            long subscriptionsBytesMax) {}
+            long subscriptionsBytesMax,
+            boolean strictParams) {}
 
     /// @param formerSecrets with which links were signed that may still be about
     /// @param lastingLinks whether links without expiry are accepted
@@ -231,8 +233,10 @@ public record Config(
             int workspaceFiles,
             long codeBytesMax,
             long envBytesMax,
-            long outputInlineBytes,
+            long stdoutInlineBytes,
+            long stderrInlineBytes,
             long outputSpoolBytes,
+            long dataSpoolBytes,
             int concurrency,
             int queueMax,
             long poolMemoryBytes,
@@ -257,18 +261,23 @@ public record Config(
                         "is longer than sandbox.wall_max",
                         "Lower it, or raise sandbox.wall_max.");
             }
-            if (outputInlineBytes > outputSpoolBytes) {
-                throw new Contradiction(
-                        SandboxSettings.OUTPUT_INLINE_BYTES,
-                        "is more than sandbox.output_spool_bytes",
-                        "Lower it, or raise sandbox.output_spool_bytes.");
-            }
+            requireWithin(outputSpoolBytes, stdoutInlineBytes, SandboxSettings.STDOUT_INLINE_BYTES);
+            requireWithin(outputSpoolBytes, stderrInlineBytes, SandboxSettings.STDERR_INLINE_BYTES);
             if (uidCount < concurrency) {
                 throw new Contradiction(
                         SandboxSettings.UID_COUNT,
                         "is less than sandbox.concurrency",
                         "Every sandbox needs a user id of its own: raise it, or lower"
                                 + " sandbox.concurrency.");
+            }
+        }
+
+        private static void requireWithin(long spoolBytes, long bytes, Setting<Long> setting) {
+            if (bytes > spoolBytes) {
+                throw new Contradiction(
+                        setting,
+                        "is more than sandbox.output_spool_bytes",
+                        "Lower it, or raise sandbox.output_spool_bytes.");
             }
         }
     }

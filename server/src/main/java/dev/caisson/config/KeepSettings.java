@@ -36,8 +36,8 @@ final class KeepSettings {
                     "keep.output_age",
                     AGE,
                     "7d",
-                    "How long the output of an execution is kept; empty means as long as it. A value"
-                            + " it handed over is kept with the execution.");
+                    "How long the output of an execution is kept; empty means as long as it. So is"
+                            + " a value too large for its answer; a smaller one is kept with the execution.");
     static final Setting<Long> OUTPUT_BYTES =
             setting(
                     "keep.output_bytes",

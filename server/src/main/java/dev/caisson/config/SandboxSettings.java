@@ -103,18 +103,30 @@ public final class SandboxSettings {
                     Types.size("1KiB", "1MiB"),
                     "64KiB",
                     "The most bytes of environment variables of a run together.");
-    static final Setting<Long> OUTPUT_INLINE_BYTES =
+    static final Setting<Long> STDOUT_INLINE_BYTES =
             setting(
-                    "sandbox.output_inline_bytes",
+                    "sandbox.stdout_inline_bytes",
                     Types.size("1KiB", "16MiB"),
                     "64KiB",
-                    "How much of each stream is in the answer itself.");
+                    "How much of stdout is in the answer itself, with the line that says what is left out.");
+    static final Setting<Long> STDERR_INLINE_BYTES =
+            setting(
+                    "sandbox.stderr_inline_bytes",
+                    Types.size("1KiB", "16MiB"),
+                    "256KiB",
+                    "The same of stderr.");
     static final Setting<Long> OUTPUT_SPOOL_BYTES =
             setting(
                     "sandbox.output_spool_bytes",
                     Types.size("64KiB", "1TiB"),
                     "64MiB",
                     "How much of each stream is kept to be read later.");
+    static final Setting<Long> DATA_SPOOL_BYTES =
+            setting(
+                    "sandbox.data_spool_bytes",
+                    Types.size("64KiB", "64MiB"),
+                    "4MiB",
+                    "The longest value handed over that is kept to be read later, as JSON; up to 64 KiB are in the answer itself.");
     static final Setting<Integer> CONCURRENCY =
             setting(
                     "sandbox.concurrency",
@@ -228,8 +240,10 @@ public final class SandboxSettings {
                     WORKSPACE_FILES,
                     CODE_BYTES_MAX,
                     ENV_BYTES_MAX,
-                    OUTPUT_INLINE_BYTES,
+                    STDOUT_INLINE_BYTES,
+                    STDERR_INLINE_BYTES,
                     OUTPUT_SPOOL_BYTES,
+                    DATA_SPOOL_BYTES,
                     CONCURRENCY,
                     QUEUE_MAX,
                     POOL_MEMORY_BYTES,

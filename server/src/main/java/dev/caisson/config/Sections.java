@@ -118,7 +118,8 @@ final class Sections {
                 values.get(Settings.MCP_SESSIONS_MAX),
                 values.get(Settings.MCP_SESSION_IDLE),
                 values.get(Settings.MCP_TASK_KEEP),
-                values.get(Settings.MCP_SUBSCRIPTIONS_BYTES_MAX));
+                values.get(Settings.MCP_SUBSCRIPTIONS_BYTES_MAX),
+                values.get(Settings.MCP_STRICT_PARAMS));
     }
 
     private static Config.Log log(Values values) {
@@ -148,8 +149,10 @@ final class Sections {
                 values.get(SandboxSettings.WORKSPACE_FILES),
                 values.get(SandboxSettings.CODE_BYTES_MAX),
                 values.get(SandboxSettings.ENV_BYTES_MAX),
-                values.get(SandboxSettings.OUTPUT_INLINE_BYTES),
+                values.get(SandboxSettings.STDOUT_INLINE_BYTES),
+                values.get(SandboxSettings.STDERR_INLINE_BYTES),
                 values.get(SandboxSettings.OUTPUT_SPOOL_BYTES),
+                values.get(SandboxSettings.DATA_SPOOL_BYTES),
                 values.get(SandboxSettings.CONCURRENCY),
                 values.get(SandboxSettings.QUEUE_MAX),
                 values.get(SandboxSettings.POOL_MEMORY_BYTES),

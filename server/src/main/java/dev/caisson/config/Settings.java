@@ -215,6 +215,14 @@ final class Settings {
                     Types.size("64KiB", "1TiB"),
                     "16MiB",
                     "Memory for the URIs that clients watch, all together.");
+    static final Setting<Boolean> MCP_STRICT_PARAMS =
+            setting(
+                    "mcp.strict_params",
+                    Types.BOOL,
+                    "false",
+                    "Whether tool arguments that are not valid are answered with the error -32602"
+                            + " instead of a result that says what is wrong. A key can ask for it"
+                            + " too.");
     static final Setting<Duration> MCP_TASK_KEEP =
             setting(
                     "mcp.task_keep",
@@ -319,6 +327,7 @@ final class Settings {
                                     MCP_SESSION_IDLE,
                                     MCP_TASK_KEEP,
                                     MCP_SUBSCRIPTIONS_BYTES_MAX,
+                                    MCP_STRICT_PARAMS,
                                     FILES_SECRET,
                                     FILES_FORMER_SECRETS,
                                     FILES_LINK_LIFE,

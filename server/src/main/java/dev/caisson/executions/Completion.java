@@ -53,8 +53,13 @@ public record Completion(
     }
 
     /// A value, where it is, or why there is none.
+    ///
+    /// @param storedBytes of a value that is kept with the output
     public record Handed(
-            Optional<JsonNode> data, Optional<InFile> dataFile, Optional<String> dataNote) {}
+            Optional<JsonNode> data,
+            Optional<InFile> dataFile,
+            Optional<String> dataNote,
+            Optional<Long> storedBytes) {}
 
     public record InFile(String path, long bytes) {}
 
@@ -89,6 +94,8 @@ public record Completion(
     }
 
     long storedBytes() {
-        return stdout.storedBytes() + stderr.storedBytes();
+        return stdout.storedBytes()
+                + stderr.storedBytes()
+                + handed.flatMap(Handed::storedBytes).orElse(0L);
     }
 }

@@ -147,13 +147,12 @@ public final class ExecutionRecords implements AutoCloseable {
         return store.read(ExecutionRows::unfinished);
     }
 
-    /// Ends all that seem to run, for the start of a server: their process is gone. Only the leader
-    /// of a data directory may call it.
+    /// Ends those that seem to run and whose server is gone.
     ///
     /// @return how many
-    public int settleUnfinished(String why) {
+    public int settleAbandoned(String why) {
         var end = End.of(Completion.without(ExecutionStatus.FAILED, why));
-        return processes.moveUnfinished(Definition.EXECUTION, end.step(), end.effect()).size();
+        return processes.moveAbandoned(Definition.EXECUTION, end.step(), end.effect()).size();
     }
 
     /// Gives lines of lists to executions that were written before there were such lines.

@@ -122,6 +122,9 @@ final class Entrance extends org.eclipse.jetty.server.Handler.Abstract.NonBlocki
         if (refusal.isPresent()) {
             throw refusal.get();
         }
+        if (exchange.hasEscapedSlash() && found.filter(Entrance::takesEscapedSlashes).isEmpty()) {
+            throw new Refusal(Reason.MALFORMED, "An escaped slash cannot stand in this path.");
+        }
         var route =
                 found.orElseThrow(
                         () -> new Refusal(Reason.NOT_FOUND, "There is nothing at this path."));
@@ -131,7 +134,8 @@ final class Entrance extends org.eclipse.jetty.server.Handler.Abstract.NonBlocki
                 exchange.shares().takePlace();
                 handler.handle(exchange);
             }
-            case Kind.Door(var handler) -> {
+            case Kind.Door(var handler, _) -> {
+                exchange.requireEachParameterOnce();
                 exchange.shares().awaitAdmission();
                 handler.handle(exchange);
             }
@@ -139,7 +143,15 @@ final class Entrance extends org.eclipse.jetty.server.Handler.Abstract.NonBlocki
         }
     }
 
+    private static boolean takesEscapedSlashes(Routes.Route route) {
+        return route.kind() instanceof Kind.Door(_, var escapedSlashes) && escapedSlashes;
+    }
+
     private Optional<Refusal> refusal(JettyExchange exchange, int port) {
+        return exchange.repetition().or(() -> refusalOfGatekeeper(exchange, port));
+    }
+
+    private Optional<Refusal> refusalOfGatekeeper(JettyExchange exchange, int port) {
         return gatekeeper
                 .complaint(exchange.header("Host"), exchange.header("Origin"), port)
                 .map(complaint -> new Refusal(Reason.FORBIDDEN, complaint))

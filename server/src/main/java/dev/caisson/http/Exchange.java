@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /// One request and the way to answer it.
@@ -17,7 +18,12 @@ public interface Exchange {
     /// The decoded path, always starting with a slash, without `.` or `..` segments.
     String path();
 
+    /// The value of a parameter of the address. None of them is there twice: such a request is
+    /// refused before a door sees it.
     Optional<String> query(String name);
+
+    /// The names of all parameters of the address.
+    Set<String> queryNames();
 
     /// Path and query as they came, not decoded.
     String target();

@@ -9,10 +9,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -26,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class JettyExchange implements Exchange {
     /// Most requests are answered within this time, before it is checked whether the client left.
     private static final long LOOK_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /// A name of a parameter that may be said back.
+    private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
     private final Traffic traffic;
     private final Request request;
@@ -157,12 +163,49 @@ final class JettyExchange implements Exchange {
         return String.valueOf(request.getHttpURI().getPath()).indexOf(';') >= 0;
     }
 
+    /// Whether a slash of the decoded path is none of the path as it came.
+    boolean hasEscapedSlash() {
+        return String.valueOf(request.getHttpURI().getPath())
+                .toLowerCase(Locale.ROOT)
+                .contains("%2f");
+    }
+
     @Override
     public Optional<String> query(String name) {
+        return Optional.ofNullable(parameters().getValue(name));
+    }
+
+    @Override
+    public Set<String> queryNames() {
+        return Set.copyOf(parameters().getNames());
+    }
+
+    /// @throws Refusal MALFORMED when a parameter is there twice: two programs could take two
+    ///   different ones of its values
+    void requireEachParameterOnce() {
+        for (var field : parameters()) {
+            if (field.getValues().size() > 1) {
+                throw new Refusal(
+                        Reason.MALFORMED,
+                        PLAIN_NAME.matcher(field.getName()).matches()
+                                ? "The address has the parameter "
+                                        + field.getName()
+                                        + " more than once; send it once."
+                                : "The address has a parameter more than once; send it once.");
+            }
+        }
+    }
+
+    /// The refusal of a header that decides something and came twice.
+    Optional<Refusal> repetition() {
+        return SingleHeaders.repetition(request.getHeaders());
+    }
+
+    private Fields parameters() {
         if (query == null) {
             query = parsedQuery();
         }
-        return Optional.ofNullable(query.getValue(name));
+        return query;
     }
 
     private Fields parsedQuery() {

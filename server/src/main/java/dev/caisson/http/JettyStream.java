@@ -1,5 +1,6 @@
 package dev.caisson.http;
 
+import dev.caisson.call.StreamEnd;
 import dev.caisson.share.Portion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ObjLongConsumer;
 import org.eclipse.jetty.server.Response;
@@ -41,6 +43,7 @@ final class JettyStream implements OutStream, Callback {
     private final ArrayDeque<byte[]> queue = new ArrayDeque<>(1);
     private final List<Runnable> closeListeners = new ArrayList<>(1);
     private State state = State.OPEN;
+    private Function<StreamEnd, byte[]> lastWord = _ -> new byte[0];
 
     /// Whether a write is under way; from the beginning the one of the head.
     private boolean writing = true;
@@ -140,6 +143,28 @@ final class JettyStream implements OutStream, Callback {
             state = State.CLOSING;
         }
         proceed();
+    }
+
+    /// Nothing is written between the last word and the end.
+    @Override
+    public void closeFor(StreamEnd why) {
+        synchronized (this) {
+            if (state != State.OPEN) {
+                return;
+            }
+            var last = lastWord.apply(why);
+            if (last.length > 0 && memory.tryHold((long) heldBytes + last.length)) {
+                queue.add(last);
+                heldBytes += last.length;
+            }
+            state = State.CLOSING;
+        }
+        proceed();
+    }
+
+    @Override
+    public synchronized void lastWord(Function<StreamEnd, byte[]> words) {
+        lastWord = words;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.caisson.http;
 
+import dev.caisson.call.StreamEnd;
 import java.time.Duration;
+import java.util.function.Function;
 
 /// An open answer. Writing never blocks and costs no thread; what a slow reader has not taken yet
 /// is held up to a limit of bytes, beyond which the stream is closed and its close listeners are
@@ -20,6 +22,14 @@ public interface OutStream {
 
     /// Ends the answer properly once everything written has been sent. Idempotent.
     void close();
+
+    /// Ends the answer as [#close()] does, after its last word, if it has one.
+    void closeFor(StreamEnd why);
+
+    /// What a reader is told last when the stream is ended before its time.
+    ///
+    /// @param words the bytes to be written, in the form of this stream
+    void lastWord(Function<StreamEnd, byte[]> words);
 
     boolean isOpen();
 

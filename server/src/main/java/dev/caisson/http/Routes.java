@@ -19,7 +19,10 @@ public final class Routes {
         record Open(Handler handler) implements Kind {}
 
         /// The handler says who asks, and a request has its place from then on.
-        record Door(Handler handler) implements Kind {}
+        ///
+        /// @param escapedSlashes whether a path may have escaped slashes, since the handler reads
+        ///   it as it came
+        record Door(Handler handler, boolean escapedSlashes) implements Kind {}
 
         /// For the operator: answered on no thread and with no place that callers have to do with,
         /// so that a busy server can still be looked at.
@@ -73,8 +76,15 @@ public final class Routes {
         /// @param path everything below it when it ends with a slash
         public Builder door(String path, Handler handler) {
             return path.endsWith("/")
-                    ? addPrefix(path, new Kind.Door(handler))
-                    : add(path, new Kind.Door(handler));
+                    ? addPrefix(path, new Kind.Door(handler, false))
+                    : add(path, new Kind.Door(handler, false));
+        }
+
+        /// As [#door], for a handler that reads paths as they came: they may have escaped slashes.
+        ///
+        /// @param path ends with a slash
+        public Builder rawDoor(String path, Handler handler) {
+            return addPrefix(path, new Kind.Door(handler, true));
         }
 
         /// A route for the operator, answered also under full load.

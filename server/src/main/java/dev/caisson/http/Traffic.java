@@ -2,6 +2,7 @@ package dev.caisson.http;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.StreamEnd;
 import dev.caisson.share.Held;
 import dev.caisson.share.Portion;
 import dev.caisson.share.Share;
@@ -99,9 +100,10 @@ final class Traffic {
         awaitNone(requests, atMost);
     }
 
-    /// Ends all streams: properly where the reader takes the rest in time, by force where not.
+    /// Ends all streams with their last word: properly where the reader takes the rest in time, by
+    /// force where not.
     void endStreams(Duration atMost) throws InterruptedException {
-        open.forEach(JettyStream::close);
+        open.forEach(stream -> stream.closeFor(StreamEnd.SERVER_STOPPING));
         if (!awaitNone(streams, atMost)) {
             open.forEach(stream -> stream.abort("the server stops"));
         }

@@ -20,9 +20,13 @@ final class Wiring {
     /// stream has one. Most requests fit into it; the others are read in pieces.
     private static final int INPUT_BUFFER_BYTES = 4096;
 
-    /// Percent signs in names are fine: a path is decoded exactly once.
+    /// Percent signs in names are fine: a path is decoded exactly once. Escaped slashes are looked
+    /// at by [Entrance], which lets them through to the doors that take them.
     private static final UriCompliance ADDRESSES =
-            UriCompliance.DEFAULT.with("Caisson", UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING);
+            UriCompliance.DEFAULT.with(
+                    "Caisson",
+                    UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING,
+                    UriCompliance.Violation.AMBIGUOUS_PATH_SEPARATOR);
 
     private Wiring() {}
 

@@ -1,6 +1,7 @@
 package dev.caisson.identity;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Revocations;
@@ -23,7 +24,11 @@ public final class KeyGate implements Gate {
 
     private static final Pattern BEARER =
             Pattern.compile("bearer +([^ ]+) *", Pattern.CASE_INSENSITIVE);
-    private static final String SENTENCE = "Invalid or revoked API key.";
+    private static final String INVALID = "Invalid or revoked API key.";
+    private static final String MISSING =
+            "No API key was sent. Send one as the header `Authorization: Bearer <key>`.";
+    private static final String MALFORMED =
+            "The header Authorization must have the form `Bearer <key>`.";
 
     /// Whoever has the one more secret.
     public static final Caller TOKEN_HOLDER =
@@ -80,22 +85,21 @@ public final class KeyGate implements Gate {
     }
 
     @Override
-    public Caller admit(String clientAddress, Optional<String> authorization) {
-        return authorization
-                .flatMap(KeyGate::bearer)
-                .flatMap(this::holder)
-                .orElseThrow(() -> refusal(clientAddress));
+    public Caller admit(Door door, String clientAddress, Optional<String> authorization) {
+        var header = authorization.orElseThrow(() -> refusal(clientAddress, MISSING));
+        if (header.length() > AUTHORIZATION_MAX) {
+            throw refusal(clientAddress, INVALID);
+        }
+        var presented = bearer(header).orElseThrow(() -> refusal(clientAddress, MALFORMED));
+        return holder(presented, door).orElseThrow(() -> refusal(clientAddress, INVALID));
     }
 
     private static Optional<String> bearer(String header) {
-        if (header.length() > AUTHORIZATION_MAX) {
-            return Optional.empty();
-        }
         var matcher = BEARER.matcher(header);
         return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
     }
 
-    private Optional<Caller> holder(String presented) {
+    private Optional<Caller> holder(String presented, Door door) {
         var hash = Secret.hash(presented);
         if (tokenHash.filter(expected -> MessageDigest.isEqual(expected, hash)).isPresent()) {
             return Optional.of(TOKEN_HOLDER);
@@ -103,8 +107,15 @@ public final class KeyGate implements Gate {
         return Secret.id(presented)
                 .flatMap(keys::find)
                 .flatMap(row -> row.opened(hash, clock.instant()))
-                .map(KeyInfo::caller)
-                .filter(caller -> !revocations.has(caller.id()));
+                .filter(key -> !revocations.has(key.caller().id()))
+                .map(key -> used(key, door).caller());
+    }
+
+    private KeyInfo used(KeyInfo key, Door door) {
+        if (key.firstUsed().isEmpty()) {
+            keys.used(key.id(), door);
+        }
+        return key;
     }
 
     @Override
@@ -112,10 +123,10 @@ public final class KeyGate implements Gate {
         return revocations;
     }
 
-    private Refusal refusal(String clientAddress) {
+    private Refusal refusal(String clientAddress, String sentence) {
         return attempts.failed(clientAddress)
                 .map(KeyGate::tooMany)
-                .orElseGet(() -> new Refusal(Reason.UNAUTHORIZED, SENTENCE));
+                .orElseGet(() -> new Refusal(Reason.UNAUTHORIZED, sentence));
     }
 
     private static Refusal tooMany(Duration wait) {

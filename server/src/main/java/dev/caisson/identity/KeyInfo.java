@@ -15,6 +15,8 @@ import java.util.Set;
 /// @param name what a person called it
 /// @param toolsets the groups of tools it sees; empty means every group
 /// @param volumes what each of its runs has, in the order of their names
+/// @param firstUsed when its holder was admitted for the first time
+/// @param strictParams whether arguments that fail a tool's schema are an error of the protocol
 public record KeyInfo(
         String id,
         String name,
@@ -23,7 +25,9 @@ public record KeyInfo(
         List<StandingVolume> volumes,
         Instant created,
         Optional<Instant> expires,
-        Optional<Instant> revoked) {
+        Optional<Instant> revoked,
+        Optional<Instant> firstUsed,
+        boolean strictParams) {
     public KeyInfo {
         scopes = Set.copyOf(scopes);
         toolsets = Set.copyOf(toolsets);
@@ -35,7 +39,7 @@ public record KeyInfo(
     }
 
     public Caller caller() {
-        return new Caller(callerId(id), name, scopes, toolsets, volumes);
+        return new Caller(callerId(id), name, scopes, toolsets, volumes, strictParams);
     }
 
     /// What the holder of a key is called as a caller.

@@ -29,7 +29,8 @@ final class KeyRows {
 
     private static final String SELECT =
             """
-            SELECT id, name, secret_hash, scopes, toolsets, volumes, created_at, expires_at, revoked_at
+            SELECT id, name, secret_hash, scopes, toolsets, volumes, created_at, expires_at,
+                revoked_at, first_used_at, strict_params
             FROM api_key
             """;
 
@@ -40,9 +41,10 @@ final class KeyRows {
                         """
                         INSERT INTO api_key
                             (id, name, secret_hash, scopes, toolsets, volumes, created_at,
-                             expires_at)
+                             expires_at, strict_params)
                         VALUES
-                            (:id, :name, :hash, :scopes, :toolsets, :volumes, :created, :expires)
+                            (:id, :name, :hash, :scopes, :toolsets, :volumes, :created, :expires,
+                             :strict)
                         """)
                 .bind("id", info.id())
                 .bind("name", info.name())
@@ -52,6 +54,7 @@ final class KeyRows {
                 .bind("volumes", array(info.volumes().stream().map(StandingVolume::text).toList()))
                 .bind("created", info.created().toEpochMilli())
                 .bind("expires", info.expires().map(Instant::toEpochMilli))
+                .bind("strict", info.strictParams() ? 1L : 0L)
                 .execute();
     }
 
@@ -70,6 +73,19 @@ final class KeyRows {
         return handle.createQuery(SELECT + "ORDER BY created_at, id")
                 .map((row, _) -> row(row).info())
                 .list();
+    }
+
+    /// @return whether it was the first use
+    static boolean use(Handle handle, String id, Instant now) {
+        return handle.createUpdate(
+                                """
+                                UPDATE api_key SET first_used_at = :now
+                                WHERE id = :id AND first_used_at IS NULL
+                                """)
+                        .bind("now", now.toEpochMilli())
+                        .bind("id", id)
+                        .execute()
+                > 0;
     }
 
     static void revoke(Handle handle, String id, Instant now) {
@@ -104,7 +120,9 @@ final class KeyRows {
                         volumes(row.getString("volumes")),
                         Instant.ofEpochMilli(row.getLong("created_at")),
                         moment(row, "expires_at"),
-                        moment(row, "revoked_at"));
+                        moment(row, "revoked_at"),
+                        moment(row, "first_used_at"),
+                        row.getLong("strict_params") != 0);
         return new Row(info, HexFormat.of().parseHex(row.getString("secret_hash")));
     }
 

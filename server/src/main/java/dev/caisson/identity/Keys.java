@@ -1,30 +1,47 @@
 package dev.caisson.identity;
 
+import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.Toolset;
+import dev.caisson.call.TraceId;
+import dev.caisson.identity.KeyEvent.Act;
+import dev.caisson.json.Json;
 import dev.caisson.store.Store;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jdbi.v3.core.Handle;
 
 /// The API keys. A secret is shown when it is made and never again.
 public final class Keys {
     /// How long a name may be, in characters.
     public static final int NAME_MAX = 100;
 
+    /// How much of a wrong name is repeated.
+    private static final int SHOWN_MAX = 40;
+
     private final Store store;
     private final Clock clock;
+    private final KeyRecorder recorder;
     private final List<Consumer<KeyInfo>> revocationListeners = new CopyOnWriteArrayList<>();
 
+    /// Keys of whose making nobody keeps a record.
     public Keys(Store store, Clock clock) {
+        this(store, clock, KeyRecorder.NONE);
+    }
+
+    public Keys(Store store, Clock clock, KeyRecorder recorder) {
         this.store = store;
         this.clock = clock;
+        this.recorder = recorder;
     }
 
     /// Makes a key without volumes.
@@ -33,23 +50,60 @@ public final class Keys {
         return create(name, scopes, toolsets, List.of(), expires);
     }
 
-    /// @param toolsets empty means every group of tools
-    /// @param volumes what each of its runs has
-    /// @param expires empty means never
-    /// @throws Refusal INVALID_ARGUMENT for a name, a set of scopes, volumes or an expiry that make
-    ///   no sense
+    /// Makes a key for the server itself.
     public NewKey create(
             String name,
             Set<Scope> scopes,
             Set<String> toolsets,
             List<StandingVolume> volumes,
             Optional<Instant> expires) {
-        check(name, scopes, expires);
-        checkVolumes(volumes);
-        var key = fresh(name, scopes, toolsets, volumes, expires);
+        return create(
+                new KeyRequest(name, scopes, toolsets, volumes, expires, false), KeyActor.inside());
+    }
+
+    /// Makes a key, and records that.
+    ///
+    /// @throws Refusal INVALID_ARGUMENT for a name, a set of scopes, toolsets, volumes or an expiry
+    ///   that make no sense
+    public NewKey create(KeyRequest wanted, KeyActor actor) {
+        try {
+            check(wanted.name(), wanted.scopes(), wanted.expires());
+            checkToolsets(wanted.toolsets());
+            checkVolumes(wanted.volumes());
+        } catch (Refusal refusal) {
+            var event =
+                    new KeyEvent(
+                            Act.KEY_CREATE,
+                            actor,
+                            Optional.empty(),
+                            wanted.json(),
+                            Optional.of(refusal.reason()));
+            record(event);
+            throw refusal;
+        }
+        var key = fresh(wanted);
         return store.write(handle -> {
-            KeyRows.insert(handle, key.info(), Secret.hash(key.secret()));
+            insert(handle, key, wanted, actor);
             return key;
+        });
+    }
+
+    private void insert(Handle handle, NewKey key, KeyRequest wanted, KeyActor actor) {
+        KeyRows.insert(handle, key.info(), Secret.hash(key.secret()));
+        recorder.record(
+                handle,
+                new KeyEvent(
+                        Act.KEY_CREATE,
+                        actor,
+                        Optional.of(key.info().id()),
+                        wanted.json(),
+                        Optional.empty()));
+    }
+
+    private void record(KeyEvent event) {
+        store.write(handle -> {
+            recorder.record(handle, event);
+            return event;
         });
     }
 
@@ -60,13 +114,21 @@ public final class Keys {
         if (store.read(KeyRows::any)) {
             return Optional.empty();
         }
-        var key = fresh("admin", Set.of(Scope.values()), Set.of(), List.of(), Optional.empty());
+        var wanted =
+                new KeyRequest(
+                        "admin",
+                        Set.of(Scope.values()),
+                        Set.of(),
+                        List.of(),
+                        Optional.empty(),
+                        false);
+        var key = fresh(wanted);
         beforehand.accept(key);
         return store.write(handle -> {
             if (KeyRows.any(handle)) {
                 return Optional.empty();
             }
-            KeyRows.insert(handle, key.info(), Secret.hash(key.secret()));
+            insert(handle, key, wanted, KeyActor.inside());
             return Optional.of(key);
         });
     }
@@ -76,17 +138,52 @@ public final class Keys {
         return store.read(KeyRows::list);
     }
 
-    /// Ends a key; the first revocation stays.
+    /// Ends a key for the server itself.
+    public Optional<KeyInfo> revoke(String id) {
+        return revoke(id, KeyActor.inside());
+    }
+
+    /// Ends a key, and records that; the first revocation stays.
     ///
     /// @return the key as it is now, or empty when there is none with this id
-    public Optional<KeyInfo> revoke(String id) {
+    public Optional<KeyInfo> revoke(String id, KeyActor actor) {
         Optional<KeyInfo> revoked =
                 store.write(handle -> {
                     KeyRows.revoke(handle, id, now());
-                    return KeyRows.find(handle, id).map(KeyRows.Row::info);
+                    var found = KeyRows.find(handle, id).map(KeyRows.Row::info);
+                    recorder.record(handle, revocation(id, actor, found));
+                    return found;
                 });
         revoked.ifPresent(key -> revocationListeners.forEach(each -> each.accept(key)));
         return revoked;
+    }
+
+    private static KeyEvent revocation(String id, KeyActor actor, Optional<KeyInfo> found) {
+        return new KeyEvent(
+                Act.KEY_REVOKE,
+                actor,
+                found.map(KeyInfo::id),
+                Json.object().put("id", id),
+                found.isPresent() ? Optional.empty() : Optional.of(Reason.NOT_FOUND));
+    }
+
+    /// The holder of a key is admitted; the first time is recorded.
+    void used(String id, Door door) {
+        var actor = new KeyActor(KeyInfo.callerId(id), door, TraceId.fresh());
+        store.write(handle -> {
+            var first = KeyRows.use(handle, id, now());
+            if (first) {
+                recorder.record(
+                        handle,
+                        new KeyEvent(
+                                Act.KEY_FIRST_USE,
+                                actor,
+                                Optional.of(id),
+                                Json.object(),
+                                Optional.empty()));
+            }
+            return first;
+        });
     }
 
     /// Is told of every key that this object revokes, once that is durable.
@@ -112,16 +209,21 @@ public final class Keys {
         return store.read(handle -> KeyRows.find(handle, id));
     }
 
-    private NewKey fresh(
-            String name,
-            Set<Scope> scopes,
-            Set<String> toolsets,
-            List<StandingVolume> volumes,
-            Optional<Instant> expires) {
+    private NewKey fresh(KeyRequest wanted) {
         var secret = Secret.fresh();
         var id = Secret.id(secret).orElseThrow();
         var info =
-                new KeyInfo(id, name, scopes, toolsets, volumes, now(), expires, Optional.empty());
+                new KeyInfo(
+                        id,
+                        wanted.name(),
+                        wanted.scopes(),
+                        wanted.toolsets(),
+                        wanted.volumes(),
+                        now(),
+                        wanted.expires(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        wanted.strictParams());
         return new NewKey(info, secret);
     }
 
@@ -142,6 +244,25 @@ public final class Keys {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT, "The expiry of a key must lie in the future.");
         }
+    }
+
+    /// A key for a toolset that is misspelled would see nothing, and its owner would not know why.
+    private static void checkToolsets(Set<String> toolsets) {
+        var unknown = toolsets.stream().filter(name -> !Toolset.exists(name)).sorted().findFirst();
+        if (unknown.isPresent()) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "There is no toolset %s. toolsets may be %s."
+                            .formatted(shown(unknown.get()), Toolset.words()),
+                    Map.of("parameter", "toolsets"));
+        }
+    }
+
+    private static String shown(String name) {
+        var printable = name.codePoints().limit(SHOWN_MAX).filter(c -> !control(c));
+        return printable
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     private static void checkVolumes(List<StandingVolume> volumes) {

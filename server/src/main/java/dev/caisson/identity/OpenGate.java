@@ -1,6 +1,7 @@
 package dev.caisson.identity;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Door;
 import dev.caisson.call.Revocations;
 import java.util.Optional;
 
@@ -9,7 +10,7 @@ public final class OpenGate implements Gate {
     private final Revocations revocations = new Revocations();
 
     @Override
-    public Caller admit(String clientAddress, Optional<String> authorization) {
+    public Caller admit(Door door, String clientAddress, Optional<String> authorization) {
         return Caller.LOCAL;
     }
 

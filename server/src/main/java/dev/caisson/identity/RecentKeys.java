@@ -1,5 +1,6 @@
 package dev.caisson.identity;
 
+import dev.caisson.call.Door;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,13 @@ final class RecentKeys {
             entry = entries.compute(id, this::read);
         }
         return Optional.ofNullable(entry).map(Entry::row);
+    }
+
+    /// Its holder is admitted for what may be the first time.
+    void used(String id, Door door) {
+        keys.used(id, door);
+        entries.remove(id);
+        find(id);
     }
 
     /// One caller reads; others who want the same key wait for it.

@@ -1,14 +1,20 @@
 package dev.caisson.json;
 
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.StringWriter;
+import java.util.function.UnaryOperator;
+import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The one JSON reader and writer. Everything that comes from outside is read here, within these
@@ -54,7 +60,7 @@ public final class Json {
     /// @throws tools.jackson.core.JacksonException when the bytes are not one JSON value within the
     ///   limits, of which one is on how many values there are
     public static JsonNode parseRequest(byte[] bytes) {
-        var tree = REQUESTS.readTree(bytes);
+        var tree = tree(REQUESTS, REQUESTS.createParser(bytes));
         if (Surrogates.mayBeIn(bytes)) {
             Surrogates.requirePairs(tree);
         }
@@ -64,13 +70,21 @@ public final class Json {
     /// @throws tools.jackson.core.JacksonException when the bytes are not one JSON value within the
     ///   limits
     public static JsonNode parse(byte[] bytes) {
-        return MAPPER.readTree(bytes);
+        return tree(MAPPER, MAPPER.createParser(bytes));
     }
 
     /// @throws tools.jackson.core.JacksonException when the text is not one JSON value within the
     ///   limits
     public static JsonNode parse(String text) {
-        return MAPPER.readTree(text);
+        return tree(MAPPER, MAPPER.createParser(text));
+    }
+
+    /// Nothing at all is a missing node, which is no value.
+    private static JsonNode tree(JsonMapper mapper, JsonParser parser) {
+        try (var exact = new ExactNumbers(parser)) {
+            JsonNode tree = mapper.readTree(exact);
+            return tree == null ? MissingNode.getInstance() : tree;
+        }
     }
 
     /// The text of an object without one of its members, which is passed over and never held.
@@ -93,6 +107,18 @@ public final class Json {
             generator.writeEndObject();
         }
         return rest.toString();
+    }
+
+    /// @see JsonCopy
+    static JsonCopy copy(
+            InputStream from, OutputStream to, UnaryOperator<String> strings, int depthMax) {
+        return new JsonCopy(
+                MAPPER.reader()
+                        .with(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                        .createParser(from),
+                MAPPER.createGenerator(to),
+                strings,
+                depthMax);
     }
 
     public static byte[] bytes(JsonNode node) {

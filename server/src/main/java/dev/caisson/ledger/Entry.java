@@ -16,6 +16,7 @@ import java.util.Optional;
 /// @param duration to the microsecond
 /// @param approval what was decided, if the call had to be approved
 /// @param redactions secrets taken out of the answer
+/// @param subject what it was about, for calls that are about something with an id
 public record Entry(
         Instant at,
         String caller,
@@ -28,12 +29,60 @@ public record Entry(
         Duration duration,
         Optional<String> approval,
         long redactions,
-        String traceId) {
+        String traceId,
+        Subject subject) {
+    /// What a call was about.
+    ///
+    /// @param executionId of the run it became
+    /// @param metadataHash of what the caller said about that run, as JSON, in the form of the hash
+    ///   of the arguments
+    /// @param keyId of the API key that was made, revoked or used for the first time
+    public record Subject(
+            Optional<String> executionId, Optional<String> metadataHash, Optional<String> keyId) {
+        public static final Subject NONE =
+                new Subject(Optional.empty(), Optional.empty(), Optional.empty());
+
+        /// Of what happened to a key.
+        public static Subject key(Optional<String> keyId) {
+            return new Subject(Optional.empty(), Optional.empty(), keyId);
+        }
+    }
+
     private static final long NANOS_PER_MICRO = 1_000;
 
     public Entry {
         at = Instant.ofEpochMilli(at.toEpochMilli());
         duration = Duration.ofNanos(duration.toNanos() / NANOS_PER_MICRO * NANOS_PER_MICRO);
+    }
+
+    /// Of a call that is about nothing with an id.
+    public Entry(
+            Instant at,
+            String caller,
+            String door,
+            String tool,
+            String argumentsHash,
+            Optional<String> codeHash,
+            long resultBytes,
+            String status,
+            Duration duration,
+            Optional<String> approval,
+            long redactions,
+            String traceId) {
+        this(
+                at,
+                caller,
+                door,
+                tool,
+                argumentsHash,
+                codeHash,
+                resultBytes,
+                status,
+                duration,
+                approval,
+                redactions,
+                traceId,
+                Subject.NONE);
     }
 
     long durationMicros() {

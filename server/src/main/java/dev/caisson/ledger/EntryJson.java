@@ -23,6 +23,10 @@ public final class EntryJson {
         tree.put("duration_micros", entry.durationMicros());
         entry.approval().ifPresent(decision -> tree.put("approval", decision));
         tree.put("redactions", entry.redactions()).put("trace_id", entry.traceId());
+        var subject = entry.subject();
+        subject.executionId().ifPresent(id -> tree.put("execution_id", id));
+        subject.metadataHash().ifPresent(hash -> tree.put("metadata_hash", hash));
+        subject.keyId().ifPresent(id -> tree.put("key_id", id));
         return tree.put("previous_hash", linked.previousHash()).put("hash", linked.hash());
     }
 }

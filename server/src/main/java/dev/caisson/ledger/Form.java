@@ -9,7 +9,8 @@ import java.util.Optional;
 
 /// An entry as bytes: the fields `at` (milliseconds since 1970), `caller`, `door`, `tool`,
 /// `arguments_hash`, `code_hash`, `result_bytes`, `status`, `duration_micros`, `approval`,
-/// `redactions`, `trace_id`, one after another.
+/// `redactions`, `trace_id`, one after another; and when at least one of them is there,
+/// `execution_id`, `metadata_hash` and `key_id`, which the first ledgers did not have.
 ///
 /// Each is the number of its bytes in decimal, a colon, and the bytes: text in UTF-8, numbers in
 /// decimal. A field that is absent is a single `-`. So no two entries have the same form, and the
@@ -36,7 +37,16 @@ final class Form {
         add(out, entry.approval());
         add(out, entry.redactions());
         add(out, entry.traceId());
+        add(out, entry.subject());
         return out.toByteArray();
+    }
+
+    private static void add(ByteArrayOutputStream out, Entry.Subject subject) {
+        if (!subject.equals(Entry.Subject.NONE)) {
+            add(out, subject.executionId());
+            add(out, subject.metadataHash());
+            add(out, subject.keyId());
+        }
     }
 
     static byte[] field(String text) {
@@ -79,7 +89,10 @@ final class Form {
                 Duration.of(fields.number(), ChronoUnit.MICROS),
                 fields.next(),
                 fields.number(),
-                fields.text());
+                fields.text(),
+                fields.isAtEnd()
+                        ? Entry.Subject.NONE
+                        : new Entry.Subject(fields.next(), fields.next(), fields.next()));
     }
 
     private static final class Fields {
@@ -88,6 +101,10 @@ final class Form {
 
         Fields(byte[] form) {
             this.form = form;
+        }
+
+        boolean isAtEnd() {
+            return at == form.length;
         }
 
         Optional<String> next() {

@@ -48,6 +48,12 @@ public final class Ledger implements AutoCloseable {
         return writer.write(Draft.of(entry));
     }
 
+    /// Adds an entry in a transaction of somebody else's, so that both are done or neither. The
+    /// transaction must be one of [Store#write].
+    public static void append(Handle transaction, Entry entry) {
+        link(transaction, List.of(Draft.of(entry)));
+    }
+
     /// Returns when the entry outlives this process; that it outlives the machine follows in a
     /// moment. Whoever brings more than can be written is held up.
     public void appendLater(Entry entry) {

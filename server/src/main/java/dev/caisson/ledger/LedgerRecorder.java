@@ -8,7 +8,9 @@ import dev.caisson.broker.ToolResult;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.json.Json;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
 
 /// Makes an entry of every call. It keeps hashes and sizes, never arguments or results.
 ///
@@ -60,7 +62,15 @@ public final class LedgerRecorder implements CallRecorder {
                 call.duration(),
                 call.notes().approval(),
                 call.notes().redactions(),
-                call.trace().id().value());
+                call.trace().id().value(),
+                new Entry.Subject(
+                        call.notes().execution(),
+                        call.notes().metadata().map(metadata -> hash(call, metadata)),
+                        Optional.empty()));
+    }
+
+    private String hash(RecordedCall call, JsonNode metadata) {
+        return digest.of(call.caller().id(), Json.bytes(metadata));
     }
 
     /// A caller's text, made fit for every database and every terminal.

@@ -16,7 +16,8 @@ final class LedgerRows {
     private static final String SELECT =
             """
             SELECT sequence, at, caller, door, tool, arguments_hash, code_hash, result_bytes,
-                status, duration_micros, approval, redactions, trace_id, previous_hash, hash
+                status, duration_micros, approval, redactions, trace_id, execution_id,
+                metadata_hash, key_id, previous_hash, hash
             FROM ledger_entry
             """;
 
@@ -24,8 +25,8 @@ final class LedgerRows {
             """
             INSERT INTO ledger_entry (sequence, at, caller, door, tool, arguments_hash, code_hash,
                 result_bytes, status, duration_micros, approval, redactions, trace_id,
-                previous_hash, hash)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                execution_id, metadata_hash, key_id, previous_hash, hash)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
     private LedgerRows() {}
@@ -100,8 +101,12 @@ final class LedgerRows {
         statement.setString(11, entry.approval().orElse(null));
         statement.setLong(12, entry.redactions());
         statement.setString(13, entry.traceId());
-        statement.setString(14, linked.previousHash());
-        statement.setString(15, linked.hash());
+        var subject = entry.subject();
+        statement.setString(14, subject.executionId().orElse(null));
+        statement.setString(15, subject.metadataHash().orElse(null));
+        statement.setString(16, subject.keyId().orElse(null));
+        statement.setString(17, linked.previousHash());
+        statement.setString(18, linked.hash());
     }
 
     /// In order, from after the given number up to another.
@@ -166,7 +171,11 @@ final class LedgerRows {
                         Duration.of(row.getLong("duration_micros"), ChronoUnit.MICROS),
                         Optional.ofNullable(row.getString("approval")),
                         row.getLong("redactions"),
-                        row.getString("trace_id"));
+                        row.getString("trace_id"),
+                        new Entry.Subject(
+                                Optional.ofNullable(row.getString("execution_id")),
+                                Optional.ofNullable(row.getString("metadata_hash")),
+                                Optional.ofNullable(row.getString("key_id"))));
         return new LinkedEntry(
                 row.getLong("sequence"),
                 entry,

@@ -22,7 +22,7 @@ record AbsentCgroups(String why) implements Cgroups {
     }
 
     @Override
-    public void limitTogether(long memoryBytes) {
+    public void limitTogether(long memoryBytes, int processes) {
         // What cannot be limited is told by missing().
     }
 

@@ -21,8 +21,8 @@ interface CgroupControls {
     /// @param weight from 1 to [CgroupGroup#WEIGHT_MAX]
     void weigh(int weight);
 
-    /// Limits the memory of all groups below this one together.
-    void limitTogether(long memoryBytes);
+    /// Limits the memory and the processes of all groups below this one together.
+    void limitTogether(long memoryBytes, int processes);
 
     /// Whether a limit must be written.
     static <T> boolean differs(

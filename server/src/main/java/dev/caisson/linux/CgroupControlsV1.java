@@ -37,11 +37,7 @@ record CgroupControlsV1(Map<String, Path> directories) implements CgroupControls
             in("memory").ifPresent(memory -> limitMemory(memory, limits.memoryBytes()));
         }
         if (CgroupControls.differs(limits, before, CgroupLimits::processes)) {
-            in("pids")
-                    .ifPresent(pids ->
-                            KernelFiles.writeVerified(
-                                    pids.resolve("pids.max"),
-                                    Integer.toString(limits.processes())));
+            in("pids").ifPresent(pids -> limitProcesses(pids, limits.processes()));
         }
         if (CgroupControls.differs(limits, before, CgroupLimits::cpus)) {
             in("cpu").ifPresent(cpu -> limitCpu(cpu, limits));
@@ -70,6 +66,10 @@ record CgroupControlsV1(Map<String, Path> directories) implements CgroupControls
         }
     }
 
+    private static void limitProcesses(Path pids, int processes) {
+        KernelFiles.writeVerified(pids.resolve("pids.max"), Integer.toString(processes));
+    }
+
     private static void limitCpu(Path cpu, CgroupLimits limits) {
         KernelFiles.writeVerified(cpu.resolve("cpu.cfs_period_us"), Long.toString(PERIOD_MICROS));
         KernelFiles.writeVerified(
@@ -91,7 +91,8 @@ record CgroupControlsV1(Map<String, Path> directories) implements CgroupControls
     }
 
     @Override
-    public void limitTogether(long memoryBytes) {
+    public void limitTogether(long memoryBytes, int processes) {
+        in("pids").ifPresent(pids -> limitProcesses(pids, processes));
         in("memory").ifPresent(memory -> limitWithSwap(memory, memoryBytes));
         in("cpu")
                 .ifPresent(cpu ->

@@ -31,7 +31,10 @@ record CgroupControlsV2(Path directory) implements CgroupControls {
     }
 
     @Override
-    public void limitTogether(long memoryBytes) {
+    public void limitTogether(long memoryBytes, int processes) {
+        if (has("pids.max")) {
+            KernelFiles.writeVerified(file("pids.max"), Integer.toString(processes));
+        }
         if (has("memory.max")) {
             KernelFiles.writeBytesVerified(file("memory.max"), memoryBytes);
         }

@@ -86,9 +86,13 @@ record CgroupDirectories(List<Path> all) {
                 killed.add(pid);
             }
         }
-        if (frozen) {
-            attempt("freezer.state", "THAWED");
-        }
+        thaw();
+    }
+
+    /// Somebody else may have frozen it, at any time.
+    void thaw() {
+        attempt("freezer.state", "THAWED");
+        attempt("cgroup.freeze", "0");
     }
 
     private Set<Integer> members() {

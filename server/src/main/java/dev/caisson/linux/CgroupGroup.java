@@ -43,6 +43,9 @@ public interface CgroupGroup {
     /// and was not reaped counts as gone. When in doubt, false.
     boolean holdsOnly(Set<Long> processes);
 
+    /// Lets go on whoever was frozen in here: what is frozen cannot even die in version 1.
+    void thaw();
+
     /// Kills everything in here, also what is being started meanwhile, and waits until it is gone.
     ///
     /// @return false when something was still there after a bounded wait

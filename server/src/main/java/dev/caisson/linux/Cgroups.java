@@ -32,11 +32,11 @@ public interface Cgroups {
     /// @param name lower case letters, digits and dashes, at most 64; its own within this server
     CgroupGroup create(String name, CgroupLimits limits);
 
-    /// Limits the memory of all groups together, those of other servers of this machine included:
-    /// whatever they do, the rest of the machine has what is above it.
+    /// Limits the memory and the processes of all groups together, those of other servers of this
+    /// machine included: whatever they do, the rest of the machine has what is above it.
     ///
     /// @throws java.io.UncheckedIOException when the kernel refuses, as when more is in use
-    void limitTogether(long memoryBytes);
+    void limitTogether(long memoryBytes, int processes);
 
     /// Kills and removes what servers left behind that are not alive any more. Groups of live
     /// servers are not touched.

@@ -11,6 +11,7 @@ final class FileSystems {
     private static final int SET_FLAG = 0;
     private static final int SET_STRING = 1;
     private static final int CREATE = 6;
+    private static final int RECONFIGURE = 7;
     private static final long DIRECTORY_BYTES = 64 << 10;
     private static final long NOSUID = 0x2;
     private static final long NODEV = 0x4;
@@ -55,6 +56,18 @@ final class FileSystems {
     static int ext4(Kernel kernel, String device) {
         return mount(
                 kernel, "ext4", Map.of("source", device, "discard", "", "errors", "remount-ro"));
+    }
+
+    /// Gives a file system of pseudo-terminals an end. The kernel takes what is not said for its
+    /// defaults, so the modes that programs need are said again.
+    ///
+    /// @param context of the file system, as `fspick` gives it
+    static void limitTerminals(Kernel kernel, int context, int most) {
+        configure(kernel, context, "mode", "620");
+        configure(kernel, context, "ptmxmode", "666");
+        configure(kernel, context, "max", Integer.toString(most));
+        long changed = kernel.syscallNow(Numbered.FSCONFIG, context, RECONFIGURE, 0, 0, 0);
+        Kernel.check("fsconfig", changed, "the limit on pseudo-terminals");
     }
 
     /// @param options an empty value makes it a flag

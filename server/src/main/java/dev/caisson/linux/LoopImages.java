@@ -141,6 +141,19 @@ public final class LoopImages {
         }
     }
 
+    /// Whether nobody has an image mounted now.
+    public static boolean isFree(Path image) {
+        try (var arena = Arena.ofConfined()) {
+            var kernel = new Kernel(arena);
+            int file = kernel.open(image.toString(), Kernel.O_RDWR);
+            try {
+                return kernel.lockNow(file);
+            } finally {
+                kernel.closeNow(file);
+            }
+        }
+    }
+
     /// Looks at an image until its device has let go of it, also after it was deleted.
     public static DeviceWatch watch(Path image) {
         try (var arena = Arena.ofConfined()) {

@@ -13,6 +13,9 @@ import java.util.function.Function;
 /// While it is away, every path means something else: it makes only calls that were linked and
 /// compiled before, on memory that was allocated before. A thread that cannot come back ends.
 final class MountThread {
+    /// The size of what openat2 is told.
+    static final int HOW_BYTES = 24;
+
     private static final int WARM_UP_ROUNDS = 2_000;
 
     private record Job<T>(Function<MountThread, T> work, CompletableFuture<T> result) {
@@ -109,6 +112,9 @@ final class MountThread {
         for (int round = 0; round < WARM_UP_ROUNDS; round++) {
             Kernel.check("setns", kernel.setnsNow(home, Kernel.CLONE_NEWNS), "own namespace");
             moveMount(kernel, -1, nothing.address(), nothing.address());
+            pick(kernel, nothing.address());
+            openBelow(kernel, -1, nothing.address(), nothing.address());
+            cloneOf(kernel, -1, nothing.address());
         }
     }
 
@@ -139,10 +145,88 @@ final class MountThread {
             }
             back = kernel.setnsNow(home, Kernel.CLONE_NEWNS);
         }
+        checkReturned(entered, back);
+        Kernel.check("move_mount", moved, "the sandbox");
+    }
+
+    /// Opens a file system that is mounted inside a sandbox, to change its options. Runs on the
+    /// thread itself.
+    ///
+    /// @param sandbox the descriptor of a process in it
+    /// @param target the address of the path inside
+    /// @return a descriptor, to be closed
+    int open(Kernel kernel, int sandbox, long target) {
+        int entered = kernel.setnsNow(sandbox, Kernel.CLONE_NEWNS);
+        long picked = 0;
+        int back = 0;
+        if (entered >= 0) {
+            picked = pick(kernel, target);
+            back = kernel.setnsNow(home, Kernel.CLONE_NEWNS);
+        }
+        checkReturned(entered, back);
+        return Kernel.check("fspick", picked, "the sandbox");
+    }
+
+    private void checkReturned(int entered, int back) {
         usable = back >= 0;
         Kernel.check("setns", entered, "the sandbox");
         Kernel.check("setns", back, "own namespace");
-        Kernel.check("move_mount", moved, "the sandbox");
+    }
+
+    private static long pick(Kernel kernel, long target) {
+        return kernel.syscallNow(
+                Numbered.FSPICK,
+                Kernel.AT_FDCWD,
+                target,
+                1 | 2 /* close on exec, no links */,
+                0,
+                0);
+    }
+
+    /// What is narrowed, in addresses of memory.
+    ///
+    /// @param target the path of the place inside
+    /// @param path of the directory below it
+    /// @param wayToPlace how the place is found
+    /// @param wayBelow how the directory is found
+    record Narrowing(long target, long path, long wayToPlace, long wayBelow) {}
+
+    /// Puts a directory of what is at a place over all of it. Runs on the thread itself.
+    ///
+    /// @param sandbox the descriptor of a process in it
+    void narrow(Kernel kernel, int sandbox, Narrowing at) {
+        long nothing = kernel.string("").address();
+        int entered = kernel.setnsNow(sandbox, Kernel.CLONE_NEWNS);
+        long whole = -1;
+        long part = -1;
+        long tree = -1;
+        long moved = -1;
+        int back = 0;
+        if (entered >= 0) {
+            whole = openBelow(kernel, Kernel.AT_FDCWD, at.target(), at.wayToPlace());
+            part = whole < 0 ? whole : openBelow(kernel, whole, at.path(), at.wayBelow());
+            tree = part < 0 ? part : cloneOf(kernel, part, nothing);
+            moved = tree < 0 ? tree : moveMount(kernel, (int) tree, nothing, at.target());
+            back = kernel.setnsNow(home, Kernel.CLONE_NEWNS);
+        }
+        usable = back >= 0;
+        for (long opened : new long[] {whole, part, tree}) {
+            if (opened >= 0) {
+                kernel.closeNow((int) opened);
+            }
+        }
+        Kernel.check("setns", entered, "the sandbox");
+        Kernel.check("setns", back, "own namespace");
+        Kernel.check("narrow", moved, "a directory in the sandbox");
+    }
+
+    private static long openBelow(Kernel kernel, long directory, long path, long how) {
+        return kernel.syscallNow(Numbered.OPENAT2, directory, path, how, HOW_BYTES, 0);
+    }
+
+    private static long cloneOf(Kernel kernel, long directory, long nothing) {
+        long flags = 1 /* clone */ | Kernel.O_CLOEXEC | Kernel.AT_EMPTY_PATH;
+        return kernel.syscallNow(Numbered.OPEN_TREE, directory, nothing, flags, 0, 0);
     }
 
     private static long moveMount(Kernel kernel, int tree, long nothing, long target) {

@@ -1,8 +1,10 @@
 package dev.caisson.linux;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,9 @@ public final class MountTool implements AutoCloseable {
     private static final long NODEV = 0x4;
     private static final long IDMAP = 0x100000;
     private static final long MS_PRIVATE = 1L << 18;
+    private static final long NO_OTHER_MOUNT = 0x1;
+    private static final long NO_LINKS = 0x2 | 0x4;
+    private static final long BENEATH = 0x8;
 
     private final Object lock = new Object();
     private MountThread thread;
@@ -65,6 +70,40 @@ public final class MountTool implements AutoCloseable {
         attach(sandbox, as, kernel -> cloneOf(kernel, source));
     }
 
+    /// Attaches a directory of what is attached at a place over all of it, with the same owners and
+    /// flags. What is below is out of reach for everybody who cannot unmount.
+    ///
+    /// @param target the place
+    /// @param path of the directory, below it; no link is followed, and no way leads out
+    /// @throws KernelException when there is no such directory
+    public void narrow(PidFd sandbox, String target, byte[] path) {
+        thread().run(thread -> {
+            try (var arena = Arena.ofConfined()) {
+                var kernel = new Kernel(arena);
+                var name = kernel.struct(path.length + 1L);
+                MemorySegment.copy(path, 0, name, JAVA_BYTE, 0, path.length);
+                var narrowing =
+                        new MountThread.Narrowing(
+                                kernel.string(target).address(),
+                                name.address(),
+                                way(kernel, NO_LINKS),
+                                way(kernel, NO_LINKS | BENEATH | NO_OTHER_MOUNT));
+                return sandbox.whileOpen(descriptor -> {
+                    thread.narrow(kernel, descriptor, narrowing);
+                    return true;
+                });
+            }
+        });
+    }
+
+    /// How a directory is found, for openat2.
+    private static long way(Kernel kernel, long resolve) {
+        var how = kernel.struct(MountThread.HOW_BYTES);
+        how.set(JAVA_LONG, 0, PathCalls.O_PATH | PathCalls.O_DIRECTORY | Kernel.O_CLOEXEC);
+        how.set(JAVA_LONG, 16, resolve);
+        return how.address();
+    }
+
     /// Attaches a new, empty file system in memory.
     public void attachTmpfs(PidFd sandbox, TmpfsSize size, Attachment as) {
         attach(sandbox, as, kernel -> FileSystems.tmpfs(kernel, size));
@@ -87,6 +126,27 @@ public final class MountTool implements AutoCloseable {
         thread().run(thread -> {
             try (var arena = Arena.ofConfined()) {
                 coverOn(thread, new Kernel(arena), sandbox, sources);
+                return true;
+            }
+        });
+    }
+
+    /// Limits how many pseudo-terminals there are at once in a sandbox. The kernel counts those of
+    /// all for the whole machine.
+    ///
+    /// @param target where the file system of pseudo-terminals is mounted inside
+    public void limitTerminals(PidFd sandbox, String target, int most) {
+        thread().run(thread -> {
+            try (var arena = Arena.ofConfined()) {
+                var kernel = new Kernel(arena);
+                long path = kernel.string(target).address();
+                int context =
+                        sandbox.whileOpen(descriptor -> thread.open(kernel, descriptor, path));
+                try {
+                    FileSystems.limitTerminals(kernel, context, most);
+                } finally {
+                    kernel.closeNow(context);
+                }
                 return true;
             }
         });

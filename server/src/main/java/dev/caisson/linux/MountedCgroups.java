@@ -62,8 +62,8 @@ record MountedCgroups(
     }
 
     @Override
-    public void limitTogether(long memoryBytes) {
-        controls("").limitTogether(memoryBytes);
+    public void limitTogether(long memoryBytes, int processes) {
+        controls("").limitTogether(memoryBytes, processes);
     }
 
     /// @param name empty for the parent of all
@@ -174,6 +174,11 @@ record MountedCgroups(
         @Override
         public boolean holdsOnly(Set<Long> processes) {
             return directories.holdOnly(processes);
+        }
+
+        @Override
+        public void thaw() {
+            directories.thaw();
         }
 
         @Override

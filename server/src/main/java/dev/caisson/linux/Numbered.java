@@ -11,6 +11,7 @@ enum Numbered {
     FSOPEN(430),
     FSCONFIG(431),
     FSMOUNT(432),
+    FSPICK(433),
     PIDFD_OPEN(434),
     OPENAT2(437),
     MOUNT_SETATTR(442),

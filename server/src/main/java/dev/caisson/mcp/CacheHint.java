@@ -4,9 +4,9 @@ import java.time.Duration;
 
 /// How long a client may keep an answer, and whether it may share it.
 ///
-/// Lists are computed for the caller, so they are private to it.
+/// Lists and what we say of ourselves are computed for the caller, so they are private to it.
 enum CacheHint {
-    DISCOVERY(Duration.ofMinutes(5), "public"),
+    DISCOVERY(Duration.ofMinutes(5), "private"),
     LIST(Duration.ofSeconds(10), "private"),
     CONTENTS(Duration.ZERO, "private");
 

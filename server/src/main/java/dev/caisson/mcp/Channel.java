@@ -112,12 +112,14 @@ final class Channel implements AutoCloseable {
         }
         var work = new Cancellation();
         begin(id, work);
-        var context = context(codec, meta);
+        var noted = new NotedOutlet(outlet);
+        var context = context(codec, meta, noted);
         Thread.ofVirtual()
                 .name("call-" + context.trace().id())
                 .start(() -> {
                     try (held) {
-                        answer(id, method, asked, context, work);
+                        var entry = engine.ledger().open(method, asked, context, noted);
+                        answer(id, asked, context, work, entry);
                     }
                 });
     }
@@ -134,18 +136,17 @@ final class Channel implements AutoCloseable {
         inFlight.incrementAndGet();
     }
 
-    private Context context(Codec codec, RequestMeta meta) {
+    private Context context(Codec codec, RequestMeta meta, Outlet noted) {
         return switch (codec) {
             case ModernCodec modern ->
-                    Context.modern(door, caller, TraceContext.fresh(), modern, meta, outlet);
+                    Context.modern(door, caller, TraceContext.fresh(), modern, meta, noted);
             case LegacyCodec _ ->
-                    Context.legacy(door, caller, TraceContext.fresh(), peer, meta, outlet);
+                    Context.legacy(door, caller, TraceContext.fresh(), peer, meta, noted);
         };
     }
 
     private void answer(
-            Id id, Method method, McpRequest asked, Context context, Cancellation work) {
-        var entry = engine.ledger().open(method, asked, context);
+            Id id, McpRequest asked, Context context, Cancellation work, Ledger.Entry entry) {
         try {
             finished(id, asked, context, work)
                     .ifPresent(answer -> {

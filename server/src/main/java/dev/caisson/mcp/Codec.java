@@ -31,8 +31,7 @@ sealed interface Codec permits ModernCodec, LegacyCodec {
 
     /// Our own fault, by its number in the log.
     default RpcError fault(String number) {
-        return RpcError.of(RpcError.INTERNAL_ERROR, Faults.sentence(number), 200)
-                .with(Json.object().put("fault", number));
+        return RpcError.internal(Faults.sentence(number), Json.object().put("fault", number));
     }
 
     /// What a program can read about a refusal.

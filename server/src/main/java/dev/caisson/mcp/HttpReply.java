@@ -88,7 +88,7 @@ final class HttpReply implements Outlet {
         }
         var all = new HashMap<>(headers);
         all.putAll(streamHeaders);
-        var opened = opening.apply(exchange.stream(200, all));
+        var opened = opening.apply(Sse.open(exchange, all));
         sse = opened;
         state = State.STREAMING;
         beats.quick().forget(look);
@@ -118,6 +118,11 @@ final class HttpReply implements Outlet {
     @Override
     public Held keepBody() {
         return exchange.keepBody();
+    }
+
+    @Override
+    public void note(String key, String value) {
+        exchange.note(key, value);
     }
 
     /// Sends the answer and ends.

@@ -68,11 +68,13 @@ final class Ledger {
         private final Method method;
         private final Context context;
         private final Optional<String> tool;
+        private final NotedOutlet notes;
         private final long begin = System.nanoTime();
         private String outcome = "cancelled";
         private long nanos;
 
-        private Entry(Method method, McpRequest asked, Context context) {
+        private Entry(Method method, McpRequest asked, Context context, NotedOutlet notes) {
+            this.notes = notes;
             this.method = method;
             this.context = context;
             this.tool = tool(context.caller(), asked);
@@ -97,10 +99,11 @@ final class Ledger {
                     .add("trace", context.trace().id().value())
                     .add("caller", context.caller().name());
             tool.ifPresent(name -> line.add("tool", name));
+            notes.writeTo(line);
         }
     }
 
-    Entry open(Method method, McpRequest asked, Context context) {
-        return new Entry(method, asked, context);
+    Entry open(Method method, McpRequest asked, Context context, NotedOutlet notes) {
+        return new Entry(method, asked, context, notes);
     }
 }

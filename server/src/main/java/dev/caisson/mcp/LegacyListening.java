@@ -1,6 +1,7 @@
 package dev.caisson.mcp;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.StreamEnd;
 import dev.caisson.http.Exchange;
 import dev.caisson.http.OutStream;
 import dev.caisson.json.Json;
@@ -39,8 +40,8 @@ final class LegacyListening {
         var from = exchange.header("Last-Event-ID").flatMap(EventId::of);
         var known = from.flatMap(event -> session.stream(event.stream()));
         if (from.isPresent() && known.isPresent()) {
-            var out = exchange.stream(200, Sse.HEADERS);
-            engine.revocations().register(caller.id(), out::close, out::onClose);
+            var out = Sse.open(exchange, Sse.HEADERS);
+            endWithKey(caller, out);
             known.get().resume(out, from.get().number());
             keepAlive(out, known.get()::beat);
         } else if (from.filter(EventId::ofCall).isPresent()) {
@@ -50,13 +51,13 @@ final class LegacyListening {
                     400);
         } else {
             var out = opened(exchange);
-            engine.revocations().register(caller.id(), out::close, out::onClose);
+            endWithKey(caller, out);
             keepAlive(out, session.stand(out, engine, caller)::beat);
         }
     }
 
     private static OutStream opened(Exchange exchange) {
-        var out = exchange.stream(200, Sse.HEADERS);
+        var out = Sse.open(exchange, Sse.HEADERS);
         out.write(Sse.comment("listening"));
         return out;
     }
@@ -75,12 +76,17 @@ final class LegacyListening {
                                     }
                                 });
         standing.add(out);
-        engine.revocations().register(caller.id(), out::close, out::onClose);
+        endWithKey(caller, out);
         out.onClose(() -> {
             standing.remove(out);
             Listening.end(listening);
         });
         keepAlive(out, sse::beat);
+    }
+
+    private void endWithKey(Caller caller, OutStream out) {
+        engine.revocations()
+                .register(caller.id(), () -> out.closeFor(StreamEnd.KEY_REVOKED), out::onClose);
     }
 
     private void keepAlive(OutStream out, Runnable beat) {
@@ -90,6 +96,6 @@ final class LegacyListening {
 
     /// Ends the streams that belong to no session.
     void close() {
-        standing.forEach(OutStream::close);
+        standing.forEach(out -> out.closeFor(StreamEnd.SERVER_STOPPING));
     }
 }

@@ -1,5 +1,6 @@
 package dev.caisson.mcp;
 
+import dev.caisson.call.StreamEnd;
 import dev.caisson.http.OutStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -126,6 +127,14 @@ final class LegacyStream implements Sse {
         if (reader != null) {
             reader.close();
         }
+    }
+
+    @Override
+    public synchronized void end(StreamEnd why) {
+        if (reader != null) {
+            reader.closeFor(why);
+        }
+        end();
     }
 
     /// Gives up what it kept for readers that come back.

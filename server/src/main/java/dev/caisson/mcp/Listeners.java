@@ -3,6 +3,7 @@ package dev.caisson.mcp;
 import dev.caisson.broker.Changes;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Revocations;
+import dev.caisson.call.StreamEnd;
 import dev.caisson.http.Exchange;
 import dev.caisson.json.Json;
 import dev.caisson.share.Share;
@@ -35,7 +36,7 @@ final class Listeners implements AutoCloseable {
     /// Opens the stream of a listener. It needs no thread.
     void listen(Exchange exchange, Caller caller, Id id, ListenFilter filter, ModernCodec codec) {
         requireRoom(caller, filter);
-        var out = exchange.stream(200, Sse.HEADERS);
+        var out = Sse.open(exchange, Sse.HEADERS);
         var sse = new PlainSse(out);
         Runnable beat = sse::beat;
         var listening =
@@ -47,7 +48,8 @@ final class Listeners implements AutoCloseable {
                         message -> sse.event(Json.bytes(message)),
                         out::close);
         beats.idle().watch(beat);
-        revocations.register(caller.id(), out::close, out::onClose);
+        revocations.register(
+                caller.id(), () -> listening.finish(StreamEnd.KEY_REVOKED), out::onClose);
         out.onClose(() -> {
             beats.idle().forget(beat);
             listening.stop();
@@ -85,6 +87,6 @@ final class Listeners implements AutoCloseable {
 
     @Override
     public void close() {
-        open.forEach(Listening::finish);
+        open.forEach(listening -> listening.finish(StreamEnd.SERVER_STOPPING));
     }
 }

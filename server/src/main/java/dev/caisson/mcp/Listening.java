@@ -1,6 +1,7 @@
 package dev.caisson.mcp;
 
 import dev.caisson.broker.Change;
+import dev.caisson.call.StreamEnd;
 import dev.caisson.json.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,10 +55,10 @@ final class Listening {
 
     /// Ends it on our side: a cancellation and the response, since the specification asks for the
     /// one on one page and for the other on another.
-    void finish() {
+    void finish(StreamEnd why) {
         var cancelled = Json.object();
         cancelled.set("requestId", id.node());
-        cancelled.put("reason", "the server stops");
+        cancelled.put("reason", why.reason());
         outlet.send(tagged(Rpc.notification("notifications/cancelled", cancelled)));
         var result = Json.object();
         result.putObject("_meta").set(RequestMeta.SUBSCRIPTION, id.node());

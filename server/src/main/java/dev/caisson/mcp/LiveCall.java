@@ -4,6 +4,7 @@ import dev.caisson.broker.Call;
 import dev.caisson.broker.ClientFeature;
 import dev.caisson.broker.LogLevel;
 import dev.caisson.broker.Question;
+import dev.caisson.broker.RecordedCall;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
@@ -49,6 +50,16 @@ final class LiveCall implements Call {
 
     Optional<TaskRun> task() {
         return Optional.ofNullable(task);
+    }
+
+    @Override
+    public void began(String id) {
+        context.outlet().note("execution_id", id);
+    }
+
+    @Override
+    public void ended(RecordedCall recorded) {
+        context.outlet().note("tool_status", recorded.status());
     }
 
     @Override

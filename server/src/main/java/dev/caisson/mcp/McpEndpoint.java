@@ -1,6 +1,7 @@
 package dev.caisson.mcp;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Door;
 import dev.caisson.http.Exchange;
 import dev.caisson.http.Handler;
 import dev.caisson.identity.Gate;
@@ -52,7 +53,8 @@ final class McpEndpoint implements Handler {
     }
 
     static Caller admitted(Gate gate, Exchange exchange) {
-        var caller = gate.admit(exchange.clientAddress(), exchange.header("Authorization"));
+        var caller =
+                gate.admit(Door.MCP, exchange.clientAddress(), exchange.header("Authorization"));
         exchange.admitted(caller);
         return exchange.query("toolsets")
                 .map(wanted -> Toolsets.narrowed(caller, wanted))

@@ -47,7 +47,13 @@ public final class McpServer implements AutoCloseable {
         var calls = new ToolCalls(broker, tasks, states, faults, limits);
         var methods =
                 new Methods(
-                        broker, calls, tasks, states, new Greeting(server), subscriptions, limits);
+                        broker,
+                        calls,
+                        tasks,
+                        states,
+                        new Greeting(server, broker),
+                        subscriptions,
+                        limits);
         var notices = new Notices(tasks);
         var beats = Beats.of(limits);
         var revocations = gate.revocations();
@@ -104,9 +110,11 @@ public final class McpServer implements AutoCloseable {
         new StdioDoor(engine, in, out).serve(caller);
     }
 
-    /// Ends the tasks of a former server. Call it once, before the first request.
-    public void settleUnfinished() {
-        tasks.settleUnfinished();
+    /// Ends the tasks of servers that are gone.
+    ///
+    /// @return how many
+    public int settleAbandoned() {
+        return tasks.settleAbandoned();
     }
 
     /// Says their last words on the streams that only listen, and ends the tasks as stopped. Calls

@@ -44,8 +44,9 @@ final class Methods {
     /// The framed result.
     ObjectNode result(McpRequest request, Context context) throws InterruptedException {
         return switch (request) {
-            case McpRequest.Initialize handshake -> greeting.initialized(handshake.revision());
-            case McpRequest.Discover _ -> greeting.discovered(context.codec());
+            case McpRequest.Initialize handshake ->
+                    greeting.initialized(handshake.revision(), context.caller());
+            case McpRequest.Discover _ -> greeting.discovered(context.codec(), context.caller());
             case McpRequest.Ping _ -> context.codec().complete(Json.object());
             case McpRequest.SetLevel change -> {
                 peer(context).setLevel(change.level());

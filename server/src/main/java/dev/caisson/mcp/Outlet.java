@@ -18,6 +18,9 @@ interface Outlet {
         return () -> {};
     }
 
+    /// Adds a word to the log line of the request, such as the id of the execution it became.
+    default void note(String key, String value) {}
+
     /// Drops every message.
     Outlet NOWHERE = _ -> false;
 }

@@ -1,5 +1,6 @@
 package dev.caisson.mcp;
 
+import dev.caisson.call.StreamEnd;
 import dev.caisson.http.OutStream;
 import java.time.Duration;
 
@@ -23,5 +24,10 @@ record PlainSse(OutStream out) implements Sse {
     @Override
     public void end() {
         out.close();
+    }
+
+    @Override
+    public void end(StreamEnd why) {
+        out.closeFor(why);
     }
 }

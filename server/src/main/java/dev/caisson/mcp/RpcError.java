@@ -1,5 +1,6 @@
 package dev.caisson.mcp;
 
+import java.time.Duration;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -12,6 +13,13 @@ record RpcError(int code, String message, Optional<ObjectNode> data, int status)
     static final int METHOD_NOT_FOUND = -32601;
     static final int INVALID_PARAMS = -32602;
     static final int INTERNAL_ERROR = -32603;
+
+    /// After which a client may try again what failed by our fault.
+    static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    private static final String TRY_AGAIN =
+            "Try again in " + RETRY_AFTER.toSeconds() + " s, and wait twice as long each time.";
+
     static final int RESOURCE_NOT_FOUND = -32002;
     static final int HEADER_MISMATCH = -32020;
     static final int MISSING_CAPABILITY = -32021;
@@ -19,6 +27,14 @@ record RpcError(int code, String message, Optional<ObjectNode> data, int status)
 
     static RpcError of(int code, String message, int status) {
         return new RpcError(code, message, Optional.empty(), status);
+    }
+
+    /// A fault of ours. Trying again may help, later each time.
+    ///
+    /// @param data what else a program can read about it
+    static RpcError internal(String message, ObjectNode data) {
+        return of(INTERNAL_ERROR, message + " " + TRY_AGAIN, 200)
+                .with(data.put("retryable", true).put("retry_after_ms", RETRY_AFTER.toMillis()));
     }
 
     RpcError with(ObjectNode newData) {

@@ -1,12 +1,21 @@
 package dev.caisson.mcp;
 
+import dev.caisson.broker.ToolSpec;
 import dev.caisson.json.Json;
+import java.util.List;
+import java.util.function.Function;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Who we say we are.
 ///
-/// @param instructions what a model should know before it uses the tools
-public record ServerInfo(String name, String title, String version, String instructions) {
+/// @param instructions what a model should know before it uses the tools it sees
+public record ServerInfo(
+        String name, String title, String version, Function<List<ToolSpec>, String> instructions) {
+    /// One that says the same to everybody.
+    public ServerInfo(String name, String title, String version, String instructions) {
+        this(name, title, version, _ -> instructions);
+    }
+
     ObjectNode json() {
         return Json.object().put("name", name).put("title", title).put("version", version);
     }

@@ -5,6 +5,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Revocations;
+import dev.caisson.call.StreamEnd;
 import dev.caisson.http.OutStream;
 import dev.caisson.json.Json;
 import java.time.Duration;
@@ -145,13 +146,22 @@ final class Session {
     /// Ends the session's own stream. Calls go on.
     synchronized void endStanding() {
         if (standing != null) {
-            standing.end();
+            standing.end(StreamEnd.SERVER_STOPPING);
         }
     }
 
     /// Stops the work and closes the streams.
     void end() {
         peer.cancelAll();
+        closeStreams();
+    }
+
+    /// The same before its time, with the reason as the last event of the streams.
+    void end(StreamEnd why) {
+        peer.cancelAll();
+        synchronized (this) {
+            streams.values().forEach(stream -> stream.end(why));
+        }
         closeStreams();
     }
 

@@ -4,6 +4,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Revocations;
+import dev.caisson.call.StreamEnd;
 import dev.caisson.http.Exchange;
 import java.util.Collections;
 import java.util.Comparator;
@@ -64,7 +65,7 @@ final class Sessions {
         if (known != null) {
             return known;
         }
-        fresh.registered(revocations.register(caller.id(), () -> end(fresh)));
+        fresh.registered(revocations.register(caller.id(), () -> revoked(fresh)));
         return fresh;
     }
 
@@ -97,9 +98,18 @@ final class Sessions {
     }
 
     void end(Session session) {
+        endForGood(session);
+        session.end();
+    }
+
+    private void revoked(Session session) {
+        endForGood(session);
+        session.end(StreamEnd.KEY_REVOKED);
+    }
+
+    private void endForGood(Session session) {
         ended.add(session.id());
         live.remove(session.id());
-        session.end();
     }
 
     /// Forgets sessions nobody uses.

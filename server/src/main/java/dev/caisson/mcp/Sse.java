@@ -1,5 +1,9 @@
 package dev.caisson.mcp;
 
+import dev.caisson.call.StreamEnd;
+import dev.caisson.http.Exchange;
+import dev.caisson.http.OutStream;
+import dev.caisson.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -33,6 +37,9 @@ interface Sse {
     /// Ends the stream after its last event.
     void end();
 
+    /// Ends the stream before its time, with the reason as its last event.
+    void end(StreamEnd why);
+
     /// The bytes of one event.
     ///
     /// @param head lines before the data, each with its end
@@ -44,6 +51,23 @@ interface Sse {
         frame[frame.length - 2] = '\n';
         frame[frame.length - 1] = '\n';
         return frame;
+    }
+
+    /// Begins an answer that says why when it is ended before its time.
+    static OutStream open(Exchange exchange, Map<String, String> headers) {
+        var out = exchange.stream(200, headers);
+        out.lastWord(Sse::last);
+        return out;
+    }
+
+    /// No message of the protocol, but an event that clients may look at and otherwise ignore.
+    private static byte[] last(StreamEnd why) {
+        var word =
+                Json.object()
+                        .put("code", why.word())
+                        .put("message", why.sentence())
+                        .put("retryable", why.retryable());
+        return frame("event: end\n", Json.bytes(word));
     }
 
     static byte[] comment(String text) {

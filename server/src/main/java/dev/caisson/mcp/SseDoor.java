@@ -2,6 +2,7 @@ package dev.caisson.mcp;
 
 import dev.caisson.call.Caller;
 import dev.caisson.call.Door;
+import dev.caisson.call.StreamEnd;
 import dev.caisson.http.Exchange;
 import dev.caisson.http.OutStream;
 import dev.caisson.identity.Gate;
@@ -36,7 +37,7 @@ final class SseDoor {
             return;
         }
         var id = UUID.randomUUID().toString();
-        var out = exchange.stream(200, Sse.HEADERS);
+        var out = Sse.open(exchange, Sse.HEADERS);
         var sse = new PlainSse(out);
         var channel =
                 new Channel(
@@ -47,7 +48,8 @@ final class SseDoor {
                         message -> sse.event(Json.bytes(message)));
         connections.put(id, new Connection(caller.id(), channel, out));
         out.write(Sse.frame("event: endpoint\n", Sse.ascii("/message?sessionId=" + id)));
-        engine.revocations().register(caller.id(), out::close, out::onClose);
+        engine.revocations()
+                .register(caller.id(), () -> out.closeFor(StreamEnd.KEY_REVOKED), out::onClose);
         Runnable beat = sse::beat;
         engine.beats().idle().watch(beat);
         out.onClose(() -> {
@@ -103,7 +105,7 @@ final class SseDoor {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            connection.out().close();
+            connection.out().closeFor(StreamEnd.SERVER_STOPPING);
         }
     }
 

@@ -148,21 +148,23 @@ final class Tasks {
         return json;
     }
 
-    /// Ends the tasks a former server left behind: their work is gone with it.
-    void settleUnfinished() {
-        for (var process : processes.unfinished()) {
-            if (process.definition() == Definition.TASK && !running.containsKey(process.id())) {
+    /// Ends the tasks of servers that are gone: their work is gone with them.
+    ///
+    /// @return how many
+    int settleAbandoned() {
+        var ended = 0;
+        for (var process : processes.abandoned(Definition.TASK)) {
+            if (!running.containsKey(process.id())) {
                 stopped(process.id());
+                ended++;
             }
         }
+        return ended;
     }
 
     private void stopped(String id) {
         var error =
-                RpcError.of(
-                        RpcError.INTERNAL_ERROR,
-                        "The server stopped while this task was running; call again",
-                        200);
+                RpcError.internal("The server stopped while this task was running.", Json.object());
         move(id, "failed", failure(error), "the server stopped");
     }
 

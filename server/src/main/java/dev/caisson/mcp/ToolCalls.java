@@ -87,13 +87,14 @@ final class ToolCalls {
     }
 
     /// Whether a refusal is about the request and not about the work that was asked for. Only the
-    /// latter is something a model can act on.
+    /// latter is something a model can act on; so are arguments that are not valid, except for a
+    /// caller who wants to be told of them by the protocol.
     private static boolean breaksProtocol(Refusal refusal, Context context) {
         return switch (refusal.reason()) {
             case MALFORMED, UNKNOWN_TOOL, UNAUTHORIZED -> true;
             case MISSING_CAPABILITY -> context.codec().revision().modern();
-            case INVALID_ARGUMENT,
-                    UNKNOWN_RESOURCE,
+            case INVALID_ARGUMENT -> context.caller().strictParams();
+            case UNKNOWN_RESOURCE,
                     UNKNOWN_PROMPT,
                     NOT_FOUND,
                     FORBIDDEN,

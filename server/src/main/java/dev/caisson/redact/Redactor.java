@@ -101,6 +101,20 @@ public final class Redactor {
             this.hits = hits;
         }
 
+        /// How many bytes of UTF-8 a part of it has, as it would be shown.
+        public long bytes(int from, int to) {
+            var sum = 0L;
+            var at = from;
+            for (var hit : hits) {
+                if (hit.end() > from && hit.start() < to) {
+                    sum += utf8Bytes(text, at, Math.max(at, hit.start()));
+                    sum += hit.replacement().length();
+                    at = Math.min(to, hit.end());
+                }
+            }
+            return sum + utf8Bytes(text, at, to);
+        }
+
         /// A part of it. The next one that is asked for starts no earlier than this one ends.
         public String piece(int from, int to) {
             var clean = new StringBuilder(to - from);
@@ -121,6 +135,21 @@ public final class Redactor {
     private void hit(String kind) {
         events.increment();
         onHit.accept(kind);
+    }
+
+    private static long utf8Bytes(CharSequence text, int from, int to) {
+        var bytes = 0L;
+        for (var at = from; at < to; at++) {
+            var character = text.charAt(at);
+            if (character < 0x80) {
+                bytes++;
+            } else if (character < 0x800 || Character.isSurrogate(character)) {
+                bytes += 2;
+            } else {
+                bytes += 3;
+            }
+        }
+        return bytes;
     }
 
     /// The same tree with every string in it redacted, names of members included.

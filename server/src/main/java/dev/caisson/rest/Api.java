@@ -25,9 +25,11 @@ public final class Api implements AutoCloseable {
     private final Execute execute;
     private final FileDesk desk;
     private final ArchiveLimits archives;
+    private final FileFollowing following;
     private final Workers workers;
     private final Executions executions;
     private final Output output;
+    private final ResultValue resultValue;
     private final KeyRoutes keys;
     private final LedgerRoutes ledger;
     private final OperatorRoutes operator;
@@ -38,6 +40,7 @@ public final class Api implements AutoCloseable {
         this.facts = facts;
         this.desk = rooms.desk();
         this.archives = rooms.archives();
+        this.following = new FileFollowing(desk.spaces().threads().events(), beat);
         this.workers = rooms.workers();
         this.attempts = new Attempts(tools, rooms.runs());
         this.idempotency =
@@ -54,18 +57,19 @@ public final class Api implements AutoCloseable {
                         rooms.keys(),
                         rooms.workers());
         this.output = new Output(executions, rooms.runs(), rooms.output(), showing);
+        this.resultValue = new ResultValue(executions, rooms.output());
         this.keys = new KeyRoutes(rooms.keys());
         this.ledger = new LedgerRoutes(rooms.ledger(), rooms.keys(), rooms.workers());
         this.operator = new OperatorRoutes(facts);
     }
 
-    /// Answers what a former server began and could not end. Call it once, before the first
-    /// request, in the process that leads.
-    public void settleUnfinished() {
-        idempotency.settleUnfinished();
-        for (var lost : webhooks.expected()) {
-            Notification.lost(webhooks, lost.executionId());
-        }
+    /// Answers what servers began that are gone, in the process that leads.
+    ///
+    /// @return how much
+    public int settleAbandoned() {
+        var lost = webhooks.abandoned();
+        lost.forEach(one -> Notification.lost(webhooks, one.executionId()));
+        return idempotency.settleAbandoned() + lost.size();
     }
 
     /// Begins with what goes on by itself.
@@ -93,7 +97,7 @@ public final class Api implements AutoCloseable {
                         about(),
                         runs(),
                         records(),
-                        new ThreadRoutes(desk, archives).routes(),
+                        new ThreadRoutes(desk, archives, following).routes(),
                         new FileRoutes(tools, desk).routes(),
                         new VolumeRoutes(desk).routes(),
                         operation())
@@ -193,7 +197,16 @@ public final class Api implements AutoCloseable {
                                 Executions.all())
                         .giving(streamed(Shape.of(Output.OutputPiece.class)))
                         .refusing(409)
-                        .by(output::answer));
+                        .by(output::answer),
+                Route.get("/v1/executions/{id}/result")
+                        .named(
+                                "getResult",
+                                "The value an execution handed over, also one that was too large for"
+                                        + " its answer")
+                        .needing(RUN)
+                        .with(Executions.all())
+                        .giving(ResultValue.HandedValue.class)
+                        .by(resultValue::answer));
     }
 
     private List<Route> operation() {

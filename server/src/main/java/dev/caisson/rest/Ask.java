@@ -4,6 +4,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Revocations;
+import dev.caisson.call.StreamEnd;
 import dev.caisson.http.Exchange;
 import dev.caisson.http.OutStream;
 import dev.caisson.json.Records;
@@ -31,7 +32,7 @@ record Ask(
     /// Begins an answer that ends with the caller's key at the latest.
     OutStream stream(int status, Map<String, String> headers) {
         var out = exchange.stream(status, headers);
-        revocations.register(caller.id(), out::close, out::onClose);
+        revocations.register(caller.id(), () -> out.closeFor(StreamEnd.KEY_REVOKED), out::onClose);
         return out;
     }
 

@@ -41,7 +41,8 @@ final class Attempts implements AutoCloseable {
                 ask.exchange().traceContext(),
                 order.delivery(),
                 order.isFollowed(),
-                id -> attempt.began(runs.find(id).orElseThrow()));
+                id -> attempt.began(runs.find(id).orElseThrow()),
+                ask.exchange()::note);
     }
 
     @Override

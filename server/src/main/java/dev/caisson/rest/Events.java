@@ -1,9 +1,11 @@
 package dev.caisson.rest;
 
+import dev.caisson.call.StreamEnd;
 import dev.caisson.http.OutStream;
 import dev.caisson.json.Json;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -15,11 +17,18 @@ final class Events {
 
     private final OutStream stream;
     private final Format format;
-    private long number;
+    private final AtomicLong number = new AtomicLong();
 
     private Events(OutStream stream, Format format) {
         this.stream = stream;
         this.format = format;
+        stream.lastWord(this::lastWord);
+    }
+
+    /// What a reader is told whose stream is ended before the run is over.
+    private byte[] lastWord(StreamEnd why) {
+        var event = error(why.word()).put("message", why.sentence());
+        return format.frame(event.put("retryable", why.retryable()), number.incrementAndGet());
     }
 
     /// Begins the answer.
@@ -46,8 +55,8 @@ final class Events {
 
     /// @return false when nobody reads any more
     boolean send(ObjectNode event) throws InterruptedException {
-        number++;
-        return stream.write(format.frame(event, number)) && stream.awaitHeld(HELD_BYTES_MAX);
+        return stream.write(format.frame(event, number.incrementAndGet()))
+                && stream.awaitHeld(HELD_BYTES_MAX);
     }
 
     /// The last word of a run, and the end of the answer.
@@ -60,8 +69,12 @@ final class Events {
 
     /// The last word of what went wrong after the answer began.
     void error(String word, String message) throws InterruptedException {
-        send(event("error").put("error", word).put("message", message));
+        send(error(word).put("message", message));
         stream.close();
+    }
+
+    private static ObjectNode error(String word) {
+        return event("error").put("error", word);
     }
 
     void error(Response.Whole response) throws InterruptedException {

@@ -83,7 +83,9 @@ record ExecutionDetail(
 
     record Handed(
             Optional<JsonNode> data,
-            @Describe("Where a value is that was too large to carry.") Optional<DataFile> dataFile,
+            @Describe("At /result: a value too large for the answer.") long dataStoredBytes,
+            @Describe("A file of the thread that has a value too large for the answer.")
+                    Optional<DataFile> dataFile,
             @Describe("Why there is no value; words of the program are in quotes.")
                     Optional<String> dataNote) {
         /// What has neither a file nor a note is a value, be it null, which is read as nothing.
@@ -93,6 +95,7 @@ record ExecutionDetail(
                     isValue
                             ? handed.data().or(() -> Optional.of(NullNode.getInstance()))
                             : Optional.empty(),
+                    handed.storedBytes().orElse(0L),
                     handed.dataFile().map(file -> new DataFile(file.path(), file.bytes())),
                     handed.dataNote());
         }

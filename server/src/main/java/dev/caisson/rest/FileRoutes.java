@@ -79,7 +79,7 @@ record FileRoutes(ToolDoor tools, FileDesk desk) {
     private Response download(Ask ask) {
         var address = ask.body(FileAddress.class);
         var space = address.space();
-        var path = space.path(address.path());
+        var path = desk.spaces().readPath(() -> space.path(address.path()));
         try (var files = desk.spaces().open(ask.caller(), space, Access.READ)) {
             var file = files.look(path);
             if (file.kind() != FileKind.FILE) {
@@ -102,7 +102,7 @@ record FileRoutes(ToolDoor tools, FileDesk desk) {
     private Response upload(Ask ask) {
         var address = ask.body(FileAddress.class);
         var space = address.space();
-        var path = space.path(address.path());
+        var path = desk.spaces().readPath(() -> space.path(address.path()));
         if (path.isRoot()) {
             throw new Refusal(Reason.INVALID_ARGUMENT, "path must name a file.");
         }

@@ -55,7 +55,7 @@ final class Idempotency {
         var found =
                 store.write(handle -> {
                     KeptRows.forget(handle, place, forgettable);
-                    return KeptRows.insert(handle, place, fresh, now)
+                    return KeptRows.insert(handle, place, fresh, now, store.server())
                             ? Optional.<Kept>empty()
                             : KeptRows.find(handle, place);
                 });
@@ -151,10 +151,11 @@ final class Idempotency {
         return next.compareTo(LOOK_MAX) < 0 ? next : LOOK_MAX;
     }
 
-    /// Answers what a former server began and could not end. Call it once, before the first
-    /// request.
-    void settleUnfinished() {
-        store.write(handle -> KeptRows.settle(handle, stopped()));
+    /// Answers what servers began that are gone.
+    ///
+    /// @return how many
+    int settleAbandoned() {
+        return store.write(handle -> KeptRows.settle(handle, stopped()));
     }
 
     private static Kept.Answer answer(Throwable failure) {

@@ -19,13 +19,15 @@ final class KeptRows {
 
     private KeptRows() {}
 
+    /// @param server which carries it out
     /// @return whether this is the first with its key
-    static boolean insert(Handle handle, Place place, Kept kept, Instant now) {
+    static boolean insert(
+            Handle handle, Place place, Kept kept, Instant now, Optional<String> server) {
         return handle.createUpdate(
                                 """
                                 INSERT INTO idempotency
-                                    (owner, idempotency_key, digest, trace_id, created_at)
-                                VALUES (:owner, :key, :digest, :trace, :now)
+                                    (owner, idempotency_key, digest, trace_id, created_at, server)
+                                VALUES (:owner, :key, :digest, :trace, :now, :server)
                                 ON CONFLICT DO NOTHING
                                 """)
                         .bind("owner", place.owner())
@@ -33,6 +35,7 @@ final class KeptRows {
                         .bind("digest", kept.digest())
                         .bind("trace", kept.traceId())
                         .bind("now", now.toEpochMilli())
+                        .bind("server", server)
                         .execute()
                 == 1;
     }
@@ -176,10 +179,14 @@ final class KeptRows {
                 .execute();
     }
 
-    /// Gives an answer to all that have none.
+    /// Gives an answer to all that have none and whose server is gone.
     static int settle(Handle handle, Kept.Answer answer) {
         return handle.createUpdate(
-                        "UPDATE idempotency SET status = :status, body = :body WHERE status IS NULL")
+                        """
+                        UPDATE idempotency SET status = :status, body = :body
+                        WHERE status IS NULL AND NOT EXISTS (SELECT 1 FROM server
+                            WHERE server.id = idempotency.server)
+                        """)
                 .bind("status", answer.status())
                 .bind("body", Json.text(answer.body()))
                 .execute();

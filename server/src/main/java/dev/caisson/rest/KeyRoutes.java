@@ -1,10 +1,13 @@
 package dev.caisson.rest;
 
+import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.identity.KeyActor;
 import dev.caisson.identity.KeyInfo;
+import dev.caisson.identity.KeyRequest;
 import dev.caisson.identity.Keys;
 import dev.caisson.json.DefaultsTo;
 import dev.caisson.json.Describe;
@@ -38,13 +41,19 @@ final class KeyRoutes {
             @Length(min = 1, max = Keys.NAME_MAX) String name,
             @Describe("run, files_read and files_write when absent.") @MaxBytes(NAMES_BYTES_MAX)
                     Optional<List<String>> scopes,
-            @Describe("The groups of tools it sees; every group when absent or empty.")
+            @Describe(
+                            "The groups of tools it sees, of core and files; every group when absent or empty.")
                     @MaxBytes(NAMES_BYTES_MAX)
                     Optional<List<String>> toolsets,
             @Describe("Mounted at /volumes/<name> in every run of the key, if it may use them.")
                     @Length(max = StandingVolume.COUNT_MAX)
                     Optional<List<KeyVolume>> volumes,
-            @Describe("Never when absent.") @Length(max = 64) Optional<String> expiresAt) {}
+            @Describe("Never when absent.") @Length(max = 64) Optional<String> expiresAt,
+            @Describe(
+                            "Over MCP, arguments that fail a tool's schema are answered with the error"
+                                    + " -32602 instead of a result that says what is wrong.")
+                    @DefaultsTo("false")
+                    boolean strictParams) {}
 
     /// How much the names of scopes and of toolsets may take, as JSON.
     static final int NAMES_BYTES_MAX = 4 << 10;
@@ -76,6 +85,9 @@ final class KeyRoutes {
             String createdAt,
             Optional<String> expiresAt,
             Optional<String> revokedAt,
+            @Describe("When its holder was let in for the first time.")
+                    Optional<String> firstUsedAt,
+            boolean strictParams,
             @Describe("Shown when the key is made, and never again.") Optional<String> secret) {
         static Key of(KeyInfo info, Optional<String> secret) {
             return new Key(
@@ -87,6 +99,8 @@ final class KeyRoutes {
                     info.created().toString(),
                     info.expires().map(Instant::toString),
                     info.revoked().map(Instant::toString),
+                    info.firstUsed().map(Instant::toString),
+                    info.strictParams(),
                     secret);
         }
     }
@@ -108,14 +122,21 @@ final class KeyRoutes {
         var wanted = ask.body(NewKeyRequest.class);
         var made =
                 keys.create(
-                        wanted.name(),
-                        wanted.scopes().map(KeyRoutes::scopes).orElse(USUAL),
-                        Set.copyOf(wanted.toolsets().orElse(List.of())),
-                        wanted.volumes().orElse(List.of()).stream()
-                                .map(KeyVolume::standing)
-                                .toList(),
-                        wanted.expiresAt().map(KeyRoutes::moment));
+                        new KeyRequest(
+                                wanted.name(),
+                                wanted.scopes().map(KeyRoutes::scopes).orElse(USUAL),
+                                Set.copyOf(wanted.toolsets().orElse(List.of())),
+                                wanted.volumes().orElse(List.of()).stream()
+                                        .map(KeyVolume::standing)
+                                        .toList(),
+                                wanted.expiresAt().map(KeyRoutes::moment),
+                                wanted.strictParams()),
+                        actor(ask));
         return Response.json(201, Records.tree(Key.of(made.info(), Optional.of(made.secret()))));
+    }
+
+    private static KeyActor actor(Ask ask) {
+        return new KeyActor(ask.caller().id(), Door.REST, ask.exchange().trace());
     }
 
     private static void requireFits(JsonNode body, String member) {
@@ -130,7 +151,7 @@ final class KeyRoutes {
     Response revoke(Ask ask) {
         var id = ask.place("id");
         var info =
-                keys.revoke(id)
+                keys.revoke(id, actor(ask))
                         .orElseThrow(
                                 () -> new Refusal(Reason.NOT_FOUND, "There is no key " + id + "."));
         return Response.ok(Records.tree(Key.of(info, Optional.empty())));

@@ -4,6 +4,7 @@ import dev.caisson.broker.Call;
 import dev.caisson.broker.ClientFeature;
 import dev.caisson.broker.LogLevel;
 import dev.caisson.broker.Question;
+import dev.caisson.broker.RecordedCall;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Delivery;
 import dev.caisson.call.Door;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
@@ -23,18 +25,25 @@ import tools.jackson.databind.JsonNode;
 /// how far it is.
 ///
 /// @param begun is told which execution it has become
+/// @param line takes words for the log line of the request
 /// @param isFollowed whether somebody hears of it before it is over
 record RestCall(
         Caller caller,
         TraceContext traceContext,
         Delivery delivery,
         boolean isFollowed,
-        Consumer<String> begun)
+        Consumer<String> begun,
+        BiConsumer<String, String> line)
         implements Call {
     /// A call whose caller waits for the result.
     static RestCall inline(Ask ask) {
         return new RestCall(
-                ask.caller(), ask.exchange().traceContext(), Delivery.INLINE, false, _ -> {});
+                ask.caller(),
+                ask.exchange().traceContext(),
+                Delivery.INLINE,
+                false,
+                _ -> {},
+                ask.exchange()::note);
     }
 
     @Override
@@ -49,7 +58,14 @@ record RestCall(
 
     @Override
     public void began(String id) {
+        line.accept("execution_id", id);
         begun.accept(id);
+    }
+
+    @Override
+    public void ended(RecordedCall recorded) {
+        line.accept("tool", recorded.tool());
+        line.accept("tool_status", recorded.status());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.caisson.rest;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Door;
 import dev.caisson.call.Revocations;
 import dev.caisson.http.Exchange;
 import dev.caisson.http.Handler;
@@ -55,7 +56,8 @@ public final class RestServer implements Handler {
             exchange.admittedByAddress();
             return answer(exchange, open.get(), ANYBODY);
         }
-        var caller = gate.admit(exchange.clientAddress(), exchange.header("Authorization"));
+        var caller =
+                gate.admit(Door.REST, exchange.clientAddress(), exchange.header("Authorization"));
         exchange.admitted(caller);
         return answer(exchange, found.orElseThrow(() -> table.missing(exchange.path())), caller);
     }

@@ -19,6 +19,7 @@ final class RouteTools {
                     Map.entry("getThread", "files_list"),
                     Map.entry("deleteThread", "files_delete"),
                     Map.entry("archiveThread", "files_download"),
+                    Map.entry("followThread", "files_list"),
                     Map.entry("listFiles", "files_list"),
                     Map.entry("downloadFile", "files_download"),
                     Map.entry("uploadFile", "files_upload"),

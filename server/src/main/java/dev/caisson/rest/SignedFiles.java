@@ -8,6 +8,7 @@ import dev.caisson.http.Handler;
 import dev.caisson.json.Json;
 import dev.caisson.storage.Expected;
 import dev.caisson.storage.FileContent;
+import dev.caisson.storage.FileEvent;
 import dev.caisson.storage.FileTree;
 import dev.caisson.storage.LinkAddress;
 import dev.caisson.storage.Links;
@@ -24,6 +25,9 @@ import java.util.stream.Collectors;
 /// authority: no key is asked for.
 public final class SignedFiles implements Handler {
     private static final byte[] NOTHING = {};
+
+    private static final List<String> EXPIRING = List.of("exp", "kid", "at", "sig");
+    private static final List<String> LASTING = List.of("sig");
 
     private final FileDesk desk;
     private final Optional<Caller> lastingOwner;
@@ -47,19 +51,34 @@ public final class SignedFiles implements Handler {
         reply(exchange, Problem.notAllowed("GET, HEAD, PUT").response());
     }
 
-    private static void reply(Exchange exchange, Response.Whole problem) {
+    static void reply(Exchange exchange, Response.Whole problem) {
         var headers = new HashMap<>(problem.headers());
         headers.put("Content-Type", Reply.JSON);
         exchange.reply(problem.status(), headers, problem.body().map(Json::bytes).orElse(NOTHING));
     }
 
     private LinkAddress address(Exchange exchange) {
-        return LinkAddress.parse(exchange.path())
+        return desk.spaces()
+                .readPath(() ->
+                        isLasting(exchange)
+                                ? LinkAddress.parseLasting(rawPath(exchange))
+                                : LinkAddress.parse(exchange.path()))
                 .filter(address -> !address.path().isRoot())
                 .orElseThrow(() -> new Refusal(Reason.NOT_FOUND, "There is no such file."));
     }
 
+    private boolean isLasting(Exchange exchange) {
+        return exchange.query("exp").isEmpty() && lastingOwner.isPresent();
+    }
+
+    private static String rawPath(Exchange exchange) {
+        var target = exchange.target();
+        var query = target.indexOf('?');
+        return query < 0 ? target : target.substring(0, query);
+    }
+
     private FileTree open(Exchange exchange, LinkAddress address, boolean storing) {
+        requireKnownParameters(exchange);
         var presented =
                 new Links.Presented(
                         exchange.target(),
@@ -69,9 +88,23 @@ public final class SignedFiles implements Handler {
                         exchange.query("kid"),
                         exchange.query("at"),
                         exchange.query("sig"));
-        return presented.expires().isEmpty() && lastingOwner.isPresent()
-                ? desk.links().openLasting(presented, lastingOwner.get(), exchange::admittedByLink)
+        return isLasting(exchange)
+                ? desk.links()
+                        .openLasting(
+                                presented, lastingOwner.orElseThrow(), exchange::admittedByLink)
                 : desk.links().open(presented, exchange::admittedByLink);
+    }
+
+    /// A link is used as it was made: whoever adds to it means something we would not do.
+    private void requireKnownParameters(Exchange exchange) {
+        var known = isLasting(exchange) ? LASTING : EXPIRING;
+        if (!known.containsAll(exchange.queryNames())) {
+            throw new Refusal(
+                    Reason.MALFORMED,
+                    "A signed link has no parameters but "
+                            + String.join(", ", known)
+                            + "; use it as it was made.");
+        }
     }
 
     private void fetch(Exchange exchange) throws IOException {
@@ -84,7 +117,7 @@ public final class SignedFiles implements Handler {
         }
     }
 
-    private static void send(Exchange exchange, FileContent content) throws IOException {
+    static void send(Exchange exchange, FileContent content) throws IOException {
         var file = content.file();
         var headers = new HashMap<>(FileHeaders.of(file));
         if (isKnown(exchange, FileHeaders.tag(file))) {
@@ -181,7 +214,10 @@ public final class SignedFiles implements Handler {
             exchange.body(upload::write);
             var stored = upload.commit();
             desk.changedAt(
-                    exchange.query("at").orElseThrow(), address.space(), List.of(address.path()));
+                    exchange.query("at").orElseThrow(),
+                    address.space(),
+                    List.of(address.path()),
+                    () -> List.of(FileEvent.of(stored)));
             var file = stored.file();
             var answer = Json.object().put("path", file.path().text()).put("size", file.size());
             exchange.reply(

@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /// The threads of a caller. Not every id can stand in a path, such as one with a slash or `..`:
 /// each thread has a key that can, and is found by either.
-record ThreadRoutes(FileDesk desk, ArchiveLimits archives) {
+record ThreadRoutes(FileDesk desk, ArchiveLimits archives, FileFollowing following) {
     private static final Parameter.Bounds LIMIT = new Parameter.Bounds(1, 200, 50);
 
     /// @param bytesMax absent where only the host's disk is the limit
@@ -83,7 +83,15 @@ record ThreadRoutes(FileDesk desk, ArchiveLimits archives) {
                                                 .toList(),
                                         Optional.empty()))
                         .refusing(413)
-                        .by(this::archive));
+                        .by(this::archive),
+                Route.get("/v1/threads/{id}/events")
+                        .named(
+                                "followThread",
+                                "What happens to the files of a thread: uploads and deletions at"
+                                        + " once, what a run did when it is over")
+                        .needing(Scope.FILES_READ)
+                        .giving(FileFollowing.REPLY)
+                        .by(this::follow));
     }
 
     /// What the path says, be it an id or a key; where it is one thread's id and another's key, the
@@ -124,6 +132,12 @@ record ThreadRoutes(FileDesk desk, ArchiveLimits archives) {
         desk.spaces().threads().delete(ask.caller(), id(ask));
         desk.threadsChanged(ask.caller());
         return Response.empty(204);
+    }
+
+    private Response follow(Ask ask) {
+        var id = id(ask);
+        desk.spaces().threads().info(ask.caller(), id);
+        return following.answer(ask, id);
     }
 
     private Response archive(Ask ask) throws IOException, InterruptedException {

@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 /// Whatever comes is the word of the program, which can write here as its guest can: it is shown as
 /// the result of that one run and decides nothing. More than the limit is not read.
 final class Control {
-    static final int VALUE_BYTES_MAX = 64 << 10;
+    static final int VALUE_BYTES_MAX = HandedOver.VALUE_BYTES_MAX;
 
     /// A value, the members around it, and the line's end.
     private static final int RECORD_BYTES_MAX = VALUE_BYTES_MAX + 64;
@@ -156,7 +156,7 @@ final class Control {
 
     static HandedOver value(JsonNode record) {
         if (record.has("value")) {
-            return carried(record.get("value"));
+            return HandedOver.of(record.get("value"));
         }
         var file = record.path("file").asString("");
         if (record.path("bytes").canConvertToLong() && SPILLED.matcher(file).matches()) {
@@ -166,20 +166,6 @@ final class Control {
         return said.isEmpty()
                 ? new HandedOver.Unfit("the value did not arrive as a record")
                 : new HandedOver.Unwritable(shortened(said));
-    }
-
-    private static HandedOver carried(JsonNode value) {
-        return depth(value) <= HandedOver.DEPTH_MAX
-                ? new HandedOver.Value(value)
-                : new HandedOver.Unfit(
-                        "the value is nested deeper than " + HandedOver.DEPTH_MAX + " levels");
-    }
-
-    /// Whoever parsed it had a limit, so this ends.
-    private static int depth(JsonNode node) {
-        return node.isContainer()
-                ? 1 + node.valueStream().mapToInt(Control::depth).max().orElse(0)
-                : 0;
     }
 
     private static String shortened(String text) {

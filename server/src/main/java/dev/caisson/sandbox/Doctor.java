@@ -85,6 +85,7 @@ public final class Doctor {
                             "DOCTOR_SERVER", Long.toString(ProcessHandle.current().pid()),
                             "DOCTOR_HOST", hostName(),
                             "DOCTOR_SOCKETS", runs.isolation().sockets().name(),
+                            "DOCTOR_TERMINALS", Integer.toString(SandboxSpec.TERMINALS_MAX),
                             "DOCTOR_TMP_BYTES", Long.toString(LIMITS.tmpBytes()));
             var output = new Output();
             var outcome = run(python, program(), LIMITS, env, output);

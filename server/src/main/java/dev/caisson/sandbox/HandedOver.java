@@ -8,10 +8,29 @@ public sealed interface HandedOver {
     /// levels, and must still be read by whoever reads no more than [Json#DEPTH_MAX].
     int DEPTH_MAX = 100;
 
+    /// How long a value may be that is carried to the answer, as JSON in UTF-8.
+    int VALUE_BYTES_MAX = 64 << 10;
+
+    /// A value as far as it is not nested too deep.
+    static HandedOver of(JsonNode value) {
+        return depth(value) <= DEPTH_MAX
+                ? new Value(value)
+                : new Unfit("the value is nested deeper than " + DEPTH_MAX + " levels");
+    }
+
+    /// Whoever parsed it had a limit, so this ends.
+    private static int depth(JsonNode node) {
+        return node.isContainer()
+                ? 1 + node.valueStream().mapToInt(HandedOver::depth).max().orElse(0)
+                : 0;
+    }
+
     record Value(JsonNode value) implements HandedOver {}
 
     /// Too large to carry; in a file of the workspace instead, as the program says. Whoever tells
     /// others has looked whether it is there, and how large it is.
+    ///
+    /// @param path `/workspace/result.json` or alike
     record InFile(long bytes, String path) implements HandedOver {}
 
     /// Could not be carried, in words of the server.

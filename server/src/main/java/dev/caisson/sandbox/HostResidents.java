@@ -70,7 +70,7 @@ final class HostResidents implements Residents {
         Runnable leave =
                 () -> {
                     try {
-                        preparation.end(prepared);
+                        preparation.end(prepared, first.caller());
                     } finally {
                         weight.close();
                         memory.close();

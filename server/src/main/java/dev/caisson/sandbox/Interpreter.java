@@ -13,7 +13,18 @@ import java.util.regex.Pattern;
 /// @param minor and this, if the major one is the same
 /// @param remedy what to do when there is none
 record Interpreter(List<String> paths, String question, int major, int minor, String remedy) {
-    private static final Pattern VERSION = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})[^\\n]{0,100}");
+    /// What turns TypeScript into JavaScript stands before what runs that.
+    private static final Pattern VERSION =
+            Pattern.compile(
+                    "(?:\\d[\\w.-]{0,30} \\(esbuild\\) on Node\\.js )?(\\d{1,6})\\.(\\d{1,6})[^\\n]{0,100}");
+
+    private static final String TYPESCRIPT_QUESTION =
+            """
+            import { execFileSync } from 'node:child_process'
+            const esbuild: string = `/run/guest/node/node_modules/@esbuild/${process.platform}-${process.arch}/bin/esbuild`
+            const version: string = execFileSync(esbuild, ['--version'], { encoding: 'utf8' }).trim()
+            console.log(`${version} (esbuild) on Node.js ${process.versions.node}`)
+            """;
 
     Interpreter {
         paths = List.copyOf(paths);
@@ -40,7 +51,7 @@ record Interpreter(List<String> paths, String question, int major, int minor, St
             case TYPESCRIPT ->
                     new Interpreter(
                             node,
-                            "const version: string = process.versions.node\nconsole.log(version)",
+                            TYPESCRIPT_QUESTION,
                             20,
                             0,
                             "Install Node.js 20 or newer under /usr (where the package nodejs is"

@@ -20,7 +20,8 @@ public enum Layer {
     MEMORY_LIMIT("Memory is limited for everything in a sandbox together."),
     PROCESS_LIMIT("Processes and threads are limited in number."),
     CPU_LIMIT("Processor time is limited."),
-    FILE_LIMITS("Open files, file size and core dumps are limited per process."),
+    FILE_LIMITS(
+            "Open files, file size and core dumps are limited per process, pseudo-terminals per sandbox."),
     BOUNDED_TMP("/tmp and /dev/shm are limited in bytes and in files."),
     WORKSPACE_LIMIT(
             "Each workspace is a file system of its own that ends in bytes and in files, so that the host's disk cannot be filled.");

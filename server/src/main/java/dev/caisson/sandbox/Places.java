@@ -9,14 +9,17 @@ import java.time.Duration;
 import java.util.Optional;
 
 /// What callers divide between them of the machine sandboxes run on: places, in which programs run,
-/// memory, and processors.
+/// memory, processes, and processors.
 ///
-/// Memory is counted by limits, not by use: what all sandboxes may have together is there, so none
-/// is ended for what another one takes, and those of one caller never have more than its share.
+/// Memory and processes are counted by limits, not by use: what all sandboxes may have together is
+/// there, so none is ended for what another one takes, and those of one caller never have more than
+/// its share. The control group above all of them has the same totals as its limits.
 final class Places {
     private final WaitingShare places;
     private final WaitingShare memory;
     private final long memoryBytes;
+    private final WaitingShare processes;
+    private final int processesMax;
     private final CallerWeights weights = new CallerWeights();
     private final Share held;
 
@@ -25,15 +28,17 @@ final class Places {
         held = new Share("places", "sandboxes", settings.places(), sharing.part());
         places = new WaitingShare(held, settings.waitingMax(), settings.waitMax());
         memoryBytes = forRuns(sharing.memoryBytes(), settings.pool().memoryBytes());
-        memory =
-                new WaitingShare(
-                        new Share(
-                                "memory",
-                                "bytes of memory for sandboxes",
-                                memoryBytes,
-                                sharing.part()),
-                        settings.waitingMax(),
-                        settings.waitMax());
+        memory = waiting(settings, "memory", "bytes of memory for sandboxes", memoryBytes);
+        processesMax = sharing.processes();
+        processes = waiting(settings, "processes", "processes for sandboxes", processesMax);
+    }
+
+    private static WaitingShare waiting(
+            SandboxSettings settings, String name, String unit, long total) {
+        return new WaitingShare(
+                new Share(name, unit, total, settings.sharing().part()),
+                settings.waitingMax(),
+                settings.waitMax());
     }
 
     /// What waits for a run has its part of the memory too.
@@ -48,24 +53,34 @@ final class Places {
         return places.take(caller, 1);
     }
 
-    /// Memory for one more sandbox, as long as it lives. More than there is at all is as much as
-    /// there is.
+    /// Memory and processes for one more sandbox, as long as it lives. More than there is at all is
+    /// as much as there is.
     Held reserve(String caller, Limits limits) throws InterruptedException {
-        return memory.take(caller, Math.min(limits.memoryBytes(), memoryBytes));
+        long bytes = Math.min(limits.memoryBytes(), memoryBytes);
+        int count = Math.min(limits.processes(), processesMax);
+        return both(memory.take(caller, bytes), () -> processes.take(caller, count));
     }
 
-    /// A place, and memory for a sandbox. Memory comes first: sessions hold theirs for long, and a
+    /// A place, and what a sandbox needs. That comes first: sessions hold theirs for long, and a
     /// caller that waits for memory must not keep a place from the others.
     Held enter(String caller, Limits limits) throws InterruptedException {
-        var reserved = reserve(caller, limits);
+        return both(reserve(caller, limits), () -> enter(caller));
+    }
+
+    private interface Wish {
+        Held take() throws InterruptedException;
+    }
+
+    /// What does not come gives the first back.
+    private static Held both(Held first, Wish wish) throws InterruptedException {
         try {
-            var place = enter(caller);
+            var second = wish.take();
             return () -> {
-                place.close();
-                reserved.close();
+                second.close();
+                first.close();
             };
         } catch (InterruptedException | RuntimeException failed) {
-            reserved.close();
+            first.close();
             throw failed;
         }
     }
@@ -84,16 +99,17 @@ final class Places {
         return weights.ofNext(caller);
     }
 
-    /// Nobody gets a place or memory afterwards; waits until nobody has a place.
+    /// Nobody gets a place, memory or processes afterwards; waits until nobody has a place.
     ///
     /// @return false when the time was over first
     boolean awaitIdle(Duration atMost) throws InterruptedException {
         memory.close();
+        processes.close();
         return places.awaitIdle(atMost);
     }
 
     int waiting() {
-        return memory.waiting() + places.waiting();
+        return memory.waiting() + processes.waiting() + places.waiting();
     }
 
     int inUse() {

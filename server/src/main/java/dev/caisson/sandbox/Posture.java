@@ -210,7 +210,13 @@ final class Posture {
         var text = Files.readString(process.resolve("limits"));
         return limit(text, "Max core file size", 0)
                 .or(() -> limit(text, "Max open files", limits.openFiles()))
-                .or(() -> limit(text, "Max file size", limits.fileBytes()));
+                .or(() -> limit(text, "Max file size", limits.fileBytes()))
+                .or(this::terminals);
+    }
+
+    /// Limited in number, or absent where a plain user cannot limit them.
+    private Optional<String> terminals() {
+        return mounted("/dev/pts", machine.mounts().isPresent() ? "max=" : "ro");
     }
 
     private static Optional<String> limit(String text, String name, long wanted) {

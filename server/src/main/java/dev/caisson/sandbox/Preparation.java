@@ -7,8 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,21 +23,22 @@ final class Preparation {
     static final String NOT_MADE =
             "No sandbox could be made. The operator finds the reason in the server's log.";
 
+    /// Shares what callers do, and is none of them: no caller has an empty name.
+    private static final String NOBODY = "";
+
     /// How often something that does not die is killed again, each time for some seconds.
     private static final int TRIALS = 12;
 
     private final Machine machine;
     private final Slots slots;
-    private final int unburiedMax;
-    private final Semaphore unburied;
+    private final Burials burials;
     private final AtomicLong count = new AtomicLong();
 
-    /// @param unburiedMax how many dead sandboxes may wait for their slots to be cleaned
-    Preparation(Machine machine, Slots slots, int unburiedMax) {
+    /// @param burials for dead sandboxes that wait for their slots to be cleaned
+    Preparation(Machine machine, Slots slots, Burials burials) {
         this.machine = machine;
         this.slots = slots;
-        this.unburiedMax = unburiedMax;
-        this.unburied = new Semaphore(unburiedMax);
+        this.burials = burials;
     }
 
     /// Whether a sandbox can be given its workspace after it was made.
@@ -62,6 +61,7 @@ final class Preparation {
                 var cell = cell(boot, slot, group, limits, workspace);
                 var sandbox = boot(slot, SandboxSpec.of(cell), group);
                 made = true;
+                LOG.debug("sandbox made in slot {}", slot.number());
                 return new Prepared(slot, group, limits, sandbox);
             } finally {
                 if (!made) {
@@ -136,6 +136,8 @@ final class Preparation {
                     throw new Sandbox.NotMade("a plain user cannot attach a file system");
             case Workspace.OpenedLater _ ->
                     throw new IllegalStateException("a workspace is opened before its sandbox");
+            case Workspace.Part _ ->
+                    throw new Sandbox.NotMade("a plain user cannot attach a part of a workspace");
             case Workspace.WithVolumes _ ->
                     throw new Sandbox.NotMade("a plain user cannot attach volumes");
         };
@@ -143,36 +145,29 @@ final class Preparation {
 
     /// Everything that was started in the sandbox is dead when this returns, or takes longer to die
     /// than anybody should wait for. What is left of it is taken apart and its slot cleaned for the
-    /// next one meanwhile; when too many wait for that, here and now.
+    /// next one meanwhile; when its caller has too many that wait for that, here and now.
     ///
     /// Never fails: whatever a program did, its caller has an answer to get.
-    void end(Prepared prepared) {
+    ///
+    /// @param caller whose program ran in it
+    void end(Prepared prepared, String caller) {
         if (!prepared.sandbox().isDeserted()) {
             prepared.sandbox().killInTime();
         }
-        if (unburied.tryAcquire()) {
-            machine.threads()
-                    .execute(() -> {
-                        try {
-                            bury(prepared);
-                        } finally {
-                            unburied.release();
-                        }
-                    });
-        } else {
-            bury(prepared);
-        }
+        LOG.debug("sandbox ended in slot {}", prepared.slot().number());
+        burials.run(caller, () -> bury(prepared));
+    }
+
+    /// The same for one in which no caller's program ran.
+    void end(Prepared prepared) {
+        end(prepared, NOBODY);
     }
 
     /// Waits until every sandbox that was ended is taken apart.
     ///
     /// @return false when the time was over first
     boolean awaitBuried(Duration atMost) throws InterruptedException {
-        boolean all = unburied.tryAcquire(unburiedMax, atMost.toMillis(), TimeUnit.MILLISECONDS);
-        if (all) {
-            unburied.release(unburiedMax);
-        }
-        return all;
+        return burials.await(atMost);
     }
 
     private void bury(Prepared prepared) {
@@ -186,6 +181,9 @@ final class Preparation {
             LOG.error("a sandbox cannot be taken apart", failed);
         } finally {
             giveBack(prepared.slot(), clean);
+        }
+        if (clean) {
+            LOG.debug("sandbox removed from slot {}", prepared.slot().number());
         }
     }
 

@@ -221,7 +221,7 @@ final class Residence implements Resident {
     @Override
     public synchronized void kill() {
         if (!closed) {
-            sandbox.processes().first().kill();
+            sandbox.strike();
         }
     }
 

@@ -25,6 +25,9 @@ public record Run(
         if (code.isEmpty()) {
             throw new IllegalArgumentException("there is no code");
         }
+        if (code.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("the code has a NUL");
+        }
         env = Map.copyOf(env);
     }
 

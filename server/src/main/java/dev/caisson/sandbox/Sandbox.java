@@ -42,6 +42,9 @@ final class Sandbox implements AutoCloseable {
     /// How long the kernel may take to bury what was killed.
     private static final Duration DEATH_MAX = Duration.ofSeconds(5);
 
+    /// How often whoever takes long to die is helped meanwhile.
+    private static final int DEATH_STEPS = 20;
+
     /// How long a sink may take for the last that was written.
     private static final Duration LAST_OUTPUT_MAX = Duration.ofSeconds(20);
 
@@ -157,6 +160,8 @@ final class Sandbox implements AutoCloseable {
                 case LateMount.Cover(var target, var source) -> covers.put(target, source);
                 case LateMount.Tmpfs(var target, long bytes, long files) ->
                         attach(target, new TmpfsSize(bytes, files, slot.user().orElseThrow()));
+                case LateMount.Terminals(var target, int most) ->
+                        mounts().limitTerminals(processes().first(), target, most);
                 case LateMount.RunWorkspace _ -> {}
             }
         }
@@ -245,6 +250,10 @@ final class Sandbox implements AutoCloseable {
             case Workspace.Directory(var path) -> mounts().attach(first, path, as);
             case Workspace.OpenedLater _ ->
                     throw new IllegalStateException("a workspace is opened before its sandbox");
+            case Workspace.Part(var whole, var path) -> {
+                attach(whole, as);
+                mounts().narrow(first, as.target(), path);
+            }
             case Workspace.WithVolumes(var own, var volumes) -> {
                 attach(own, as);
                 attachVolumes(volumes);
@@ -304,22 +313,28 @@ final class Sandbox implements AutoCloseable {
     /// output is passed on: nobody is left who could write more. The workspace is detached then:
     /// nothing holds the namespace it was attached to.
     void kill() {
-        processes.ifPresent(known -> known.first().kill());
-        group.ifPresent(Sandbox::hasten);
+        strike();
         // Through its handle: destroying the process itself would also close its streams unread.
         bubblewrap.toHandle().destroyForcibly();
-        processes.ifPresent(Sandbox::awaitDeath);
+        processes.ifPresent(this::awaitDeath);
         group.ifPresent(Sandbox::killAll);
         output.ifPresent(OutputPipes::finish);
         control.finish();
         pumps.forEach(pump -> pump.awaitEnd(LAST_OUTPUT_MAX));
     }
 
+    /// Kills everything inside and waits for nothing.
+    void strike() {
+        processes.ifPresent(known -> known.first().kill());
+        group.ifPresent(Sandbox::hasten);
+    }
+
     /// To die takes processor time, and what was killed uses it for nothing else: the small weight
-    /// of one of many would only keep its caller waiting.
+    /// of one of many would only keep its caller waiting. Who was frozen cannot die at all.
     private static void hasten(CgroupGroup dying) {
         try {
             dying.weigh(CallerWeights.WHOLE);
+            dying.thaw();
         } catch (UncheckedIOException gone) {
             // Nothing is left to be hastened.
         }
@@ -335,10 +350,16 @@ final class Sandbox implements AutoCloseable {
         }
     }
 
-    private static void awaitDeath(Processes known) {
-        if (!Uninterrupted.call(() -> known.first().awaitExit(DEATH_MAX))) {
-            throw new Unclean("process " + known.first().pid() + " does not die");
+    private void awaitDeath(Processes known) {
+        for (int step = 0; step < DEATH_STEPS; step++) {
+            var pause = DEATH_MAX.dividedBy(DEATH_STEPS);
+            if (Uninterrupted.call(() -> known.first().awaitExit(pause))) {
+                return;
+            }
+            // Somebody may have frozen it again.
+            group.ifPresent(Sandbox::hasten);
         }
+        throw new Unclean("process " + known.first().pid() + " does not die");
     }
 
     /// What a sink threw, if one did.

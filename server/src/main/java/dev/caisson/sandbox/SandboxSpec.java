@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 /// - writes to `/workspace`, `/tmp`, `/dev/shm` and volumes it was given to write, each a file
 ///   system of its own, limited in bytes and in files, where set-id bits and device nodes have no
 ///   effect;
+/// - has a few pseudo-terminals of its own, or none where only root could limit their number;
 /// - has no capability in any set, can gain none, and makes only the system calls of the filter;
 /// - makes UNIX sockets in `/tmp` and `/dev/shm` alone, or none but pairs, so that no descriptor
 ///   gets from one sandbox to another through a file system both have;
@@ -50,6 +51,12 @@ record SandboxSpec(List<String> command, List<LateMount> later, boolean gateWait
 
     static final long SHARED_MEMORY_FILES = 1_024;
     static final long BYTES_PER_TMP_FILE = 4_096;
+
+    /// How many pseudo-terminals a sandbox has at once. The kernel has 3,072 for all of them unless
+    /// it is told otherwise.
+    static final int TERMINALS_MAX = 16;
+
+    private static final String TERMINALS = "/dev/pts";
 
     /// The user and group a program believes to be.
     static final int USER_INSIDE = 1_000;
@@ -180,6 +187,7 @@ record SandboxSpec(List<String> command, List<LateMount> later, boolean gateWait
             words.add("--bind", cell.workspace().get().toString(), "/workspace");
             words.add("--size", "" + cell.limits().tmpBytes(), "--tmpfs", "/tmp");
             words.add("--size", "" + SHARED_MEMORY_BYTES, "--tmpfs", "/dev/shm");
+            words.show(cell.host().runtime().resolve("empty"), TERMINALS);
         } else {
             words.add("--dir", "/workspace", "--dir", "/tmp");
         }
@@ -204,6 +212,7 @@ record SandboxSpec(List<String> command, List<LateMount> later, boolean gateWait
         var all = new ArrayList<LateMount>(covers(cell.host()));
         all.add(new LateMount.Tmpfs("/tmp", tmp, Math.max(16, tmp / BYTES_PER_TMP_FILE)));
         all.add(new LateMount.Tmpfs("/dev/shm", SHARED_MEMORY_BYTES, SHARED_MEMORY_FILES));
+        all.add(new LateMount.Terminals(TERMINALS, TERMINALS_MAX));
         all.add(new LateMount.RunWorkspace("/workspace"));
         return all;
     }

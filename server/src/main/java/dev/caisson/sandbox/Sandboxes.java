@@ -50,7 +50,8 @@ public final class Sandboxes implements Runs, AutoCloseable {
         var slots =
                 new Slots(
                         directory.resolve("slots"), settings.users(), machine.host().privileged());
-        this.preparation = new Preparation(machine, slots, settings.places());
+        var burials = new Burials(machine.threads(), settings.places(), settings.sharing().part());
+        this.preparation = new Preparation(machine, slots, burials);
         this.pool = new Pool(preparation, settings.pool(), settings.places(), metrics);
         this.places = new Places(settings);
         this.runners = Runners.NONE;
@@ -100,9 +101,9 @@ public final class Sandboxes implements Runs, AutoCloseable {
     /// stays.
     private static void limitTogether(Cgroups groups, Sharing sharing) {
         try {
-            groups.limitTogether(sharing.memoryBytes());
+            groups.limitTogether(sharing.memoryBytes(), sharing.processes());
         } catch (UncheckedIOException | IllegalStateException refused) {
-            LOG.warn("the memory of all sandboxes together keeps the limit it had", refused);
+            LOG.warn("all sandboxes together keep the limits they had", refused);
         }
     }
 
@@ -244,7 +245,7 @@ public final class Sandboxes implements Runs, AutoCloseable {
         try (var _ = places.weigh(run.caller(), prepared.group())) {
             return new Execution(prepared, boot, watch).of(run);
         } finally {
-            preparation.end(prepared);
+            preparation.end(prepared, run.caller());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.caisson.sandbox;
 
+import dev.caisson.linux.ProcessTable;
 import dev.caisson.share.Part;
 import java.lang.management.ManagementFactory;
 
@@ -8,9 +9,13 @@ import java.lang.management.ManagementFactory;
 /// @param part what one of them may have alone
 /// @param memoryBytes that all sandboxes may have together, those of other servers of this machine
 ///   included
-public record Sharing(Part part, long memoryBytes) {
+/// @param processes and threads that all sandboxes may have together, in the same way
+public record Sharing(Part part, long memoryBytes, int processes) {
     /// Of the machine's memory; the server's own heap and everything else live in the rest.
     private static final double OF_MACHINE = 0.6;
+
+    /// Of the processes and threads the kernel has numbers for.
+    private static final int OF_PROCESS_TABLE = 2;
 
     public static final Sharing DEFAULT = new Sharing(Part.DEFAULT, machineBytes());
 
@@ -18,6 +23,14 @@ public record Sharing(Part part, long memoryBytes) {
         if (memoryBytes < 1 << 20) {
             throw new IllegalArgumentException("sandboxes need at least 1 MiB of memory");
         }
+        if (processes < 1) {
+            throw new IllegalArgumentException("sandboxes need processes");
+        }
+    }
+
+    /// With half of the processes this machine can have.
+    public Sharing(Part part, long memoryBytes) {
+        this(part, memoryBytes, ProcessTable.size() / OF_PROCESS_TABLE);
     }
 
     /// Three fifths of the memory of this machine, or of the container it is.

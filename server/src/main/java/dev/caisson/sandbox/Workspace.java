@@ -35,6 +35,13 @@ public sealed interface Workspace {
         }
     }
 
+    /// A directory of a workspace, in place of the whole: nothing else of it can be seen.
+    ///
+    /// @param path names from the root of the whole, separated by slashes; no link on it is
+    ///   followed
+    @SuppressWarnings("ArrayRecordComponent") // Never compared, never changed.
+    record Part(Workspace whole, byte[] path) implements Workspace {}
+
     /// @param name safe as a name of a directory
     /// @param storage like a workspace's own
     record Volume(String name, Workspace storage, boolean writable) {}

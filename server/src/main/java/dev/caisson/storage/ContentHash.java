@@ -45,7 +45,8 @@ public final class ContentHash {
         var to = new DigestOutputStream(OutputStream.nullOutputStream(), digest);
         var done = new AtomicLong();
         computing.runAll(() -> {
-            var copied = content.copy(done.get(), Math.min(STEP_BYTES, size - done.get()), to);
+            var copied =
+                    content.copyUncounted(done.get(), Math.min(STEP_BYTES, size - done.get()), to);
             return copied > 0 && done.addAndGet(copied) < size;
         });
         return Optional.of(of(digest));

@@ -39,6 +39,11 @@ public final class DirectoryWorkspaces implements WorkspaceMaker {
     }
 
     @Override
+    public boolean isThere(Path directory) {
+        return Files.exists(directory.resolve(FILES));
+    }
+
+    @Override
     public Room room(Path directory) throws IOException {
         var files = directory.resolve(FILES);
         return Files.exists(files) ? roomOf(files) : EMPTY;

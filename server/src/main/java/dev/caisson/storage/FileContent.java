@@ -5,24 +5,41 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /// A regular file that is open. What was opened is what is read, whatever takes its name meanwhile.
 ///
 /// @param file as it was when it was opened
-public record FileContent(StoredFile file, FileChannel channel) implements AutoCloseable {
+/// @param read is told how many bytes of it were handed out
+public record FileContent(StoredFile file, FileChannel channel, LongConsumer read)
+        implements AutoCloseable {
     private static final int PIECE_BYTES = 64 << 10;
+
+    /// One that is read for the server itself.
+    FileContent(StoredFile file, FileChannel channel) {
+        this(file, channel, _ -> {});
+    }
 
     /// All of it, or nothing when it is larger.
     public Optional<byte[]> atMost(int bytesMax) throws IOException {
-        return file.size() > bytesMax
-                ? Optional.empty()
-                : WorkspaceFiles.readAtMost(channel, bytesMax);
+        if (file.size() > bytesMax) {
+            return Optional.empty();
+        }
+        var bytes = WorkspaceFiles.readAtMost(channel, bytesMax);
+        bytes.ifPresent(all -> read.accept(all.length));
+        return bytes;
     }
 
-    /// Copies a part.
+    /// Hands out a part.
     ///
     /// @return how much there was of it; less when the file has become shorter
     public long copy(long from, long length, OutputStream to) throws IOException {
+        var counting = new CountingStream(to, read);
+        return copyUncounted(from, length, counting);
+    }
+
+    /// The same for the server itself.
+    long copyUncounted(long from, long length, OutputStream to) throws IOException {
         var piece = ByteBuffer.allocate((int) Math.min(PIECE_BYTES, Math.max(1, length)));
         var done = 0L;
         while (done < length) {

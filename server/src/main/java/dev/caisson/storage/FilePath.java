@@ -77,6 +77,14 @@ public record FilePath(String text) implements Comparable<FilePath> {
         return new FilePath(isRoot() ? PathText.of(name) : text + "/" + PathText.of(name));
     }
 
+    /// A path that starts here.
+    public FilePath child(FilePath below) {
+        if (isRoot() || below.isRoot()) {
+            return isRoot() ? below : this;
+        }
+        return new FilePath(text + "/" + below.text);
+    }
+
     public boolean isRoot() {
         return text.isEmpty();
     }

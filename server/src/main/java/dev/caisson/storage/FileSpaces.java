@@ -1,15 +1,34 @@
 package dev.caisson.storage;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Refusal;
+import dev.caisson.telemetry.Metrics;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /// The files of all threads and volumes, for those who may use them.
 public final class FileSpaces {
     private final Threads threads;
     private final Volumes volumes;
+    private final FileMeter meter;
 
-    public FileSpaces(Threads threads, Volumes volumes) {
+    public FileSpaces(Threads threads, Volumes volumes, Metrics metrics) {
         this.threads = threads;
         this.volumes = volumes;
+        this.meter = new FileMeter(Optional.of(metrics));
+    }
+
+    /// Reads a path that a caller wrote; one that is refused is counted.
+    ///
+    /// @throws Refusal INVALID_ARGUMENT as [FilePath#parse]
+    public <T> T readPath(Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (Refusal refusal) {
+            meter.refused(FileMeter.Kind.INVALID);
+            throw refusal;
+        }
     }
 
     public Threads threads() {
@@ -23,6 +42,10 @@ public final class FileSpaces {
     /// @throws dev.caisson.call.Refusal NOT_FOUND when the caller has no such thread or volume,
     ///   FORBIDDEN when it may only read
     public FileTree open(Caller caller, FileSpace space, Access access) {
+        return uncounted(caller, space, access).countedBy(meter);
+    }
+
+    private FileTree uncounted(Caller caller, FileSpace space, Access access) {
         return switch (space.source()) {
             case THREAD ->
                     access == Access.WRITE
@@ -36,10 +59,12 @@ public final class FileSpaces {
     ///
     /// @throws dev.caisson.call.Refusal as [#open(Caller, FileSpace, Access)]
     public FileTree openKept(Caller caller, FileSpace space) {
-        return switch (space.source()) {
-            case THREAD -> threads.files(caller, space.id());
-            case VOLUME -> volumes.files(caller, space.id(), Access.WRITE);
-        };
+        var files =
+                switch (space.source()) {
+                    case THREAD -> threads.files(caller, space.id());
+                    case VOLUME -> volumes.files(caller, space.id(), Access.WRITE);
+                };
+        return files.countedBy(meter);
     }
 
     /// What stands for the space in a link: nobody else's has it, and it says nothing else.
@@ -50,6 +75,16 @@ public final class FileSpaces {
             case THREAD -> Threads.place(caller, space.id());
             case VOLUME -> volumes.place(caller, space.id(), access);
         };
+    }
+
+    /// Tells those who listen what happened to files. Only those of threads are listened to.
+    ///
+    /// @param events made only when somebody listens
+    public void tell(Source source, String place, Supplier<List<FileEvent>> events) {
+        switch (source) {
+            case THREAD -> threads.events().announce(place, events);
+            case VOLUME -> {}
+        }
     }
 
     /// Whether a caller's space of that name is the one at a place.
@@ -64,9 +99,11 @@ public final class FileSpaces {
     ///
     /// @param holder in whose name, for nobody knows who follows the link
     FileTree open(Source source, String place, String holder) {
-        return switch (source) {
-            case THREAD -> threads.files(place, holder);
-            case VOLUME -> volumes.files(place, holder);
-        };
+        var files =
+                switch (source) {
+                    case THREAD -> threads.files(place, holder);
+                    case VOLUME -> volumes.files(place, holder);
+                };
+        return files.countedBy(meter);
     }
 }

@@ -2,6 +2,7 @@ package dev.caisson.storage;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.linux.Errno;
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.UntrustedDirectory;
 import dev.caisson.share.Computing;
@@ -22,16 +23,35 @@ public final class FileTree implements AutoCloseable {
     private final Lock changes;
     private final Runnable release;
     private final Computing computing;
+    private final FileMeter meter;
 
     /// @param changes held while something is changed
     /// @param release what follows once the tree is closed
     /// @param computing what takes long
     FileTree(Path root, Bounds bounds, Lock changes, Runnable release, Computing computing) {
+        this(UntrustedDirectory.open(root), bounds, changes, release, computing, FileMeter.NONE);
+    }
+
+    private FileTree(
+            UntrustedDirectory root,
+            Bounds bounds,
+            Lock changes,
+            Runnable release,
+            Computing computing,
+            FileMeter meter) {
         this.computing = computing;
-        this.root = UntrustedDirectory.open(root);
+        this.root = root;
         this.bounds = bounds;
         this.changes = changes;
         this.release = release;
+        this.meter = meter;
+    }
+
+    /// The same, which takes the place of this one.
+    ///
+    /// @param counts what is read and stored, and which paths lead over links
+    FileTree countedBy(FileMeter counts) {
+        return new FileTree(root, bounds, changes, release, computing, counts);
     }
 
     /// What is in a directory, a page at a time.
@@ -63,7 +83,8 @@ public final class FileTree implements AutoCloseable {
                 path,
                 () -> {
                     var opened = root.read(path.bytes());
-                    return new FileContent(StoredFile.of(path, opened.node()), opened.channel());
+                    return new FileContent(
+                            StoredFile.of(path, opened.node()), opened.channel(), meter::read);
                 });
     }
 
@@ -75,7 +96,7 @@ public final class FileTree implements AutoCloseable {
         if (path.isRoot()) {
             throw new Refusal(Reason.INVALID_ARGUMENT, "path must name a file.");
         }
-        return attempt(path, () -> Upload.begin(root, path, expected, changes, computing));
+        return attempt(path, () -> Upload.begin(root, path, expected, changes, computing, meter));
     }
 
     /// What an open file holds, see [ContentHash].
@@ -104,7 +125,7 @@ public final class FileTree implements AutoCloseable {
     public void archive(ArchiveFormat format, ArchiveLimits limits, Target to)
             throws IOException, InterruptedException {
         limits.require(root, bounds, computing);
-        var opened = to.open();
+        var opened = new CountingStream(to.open(), meter::read);
         Archive.write(root, bounds, limits, format, computing, opened);
         opened.close();
     }
@@ -123,24 +144,31 @@ public final class FileTree implements AutoCloseable {
         T run() throws IOException, InterruptedException;
     }
 
-    private static <T> T attemptNow(FilePath path, Act<T> act) {
+    private <T> T attemptNow(FilePath path, Act<T> act) {
         try {
             return act.run();
         } catch (KernelException e) {
-            throw FileTrouble.refusal(path, e);
+            throw refusal(path, e);
         } catch (IOException e) {
             throw FileTrouble.thrown(e);
         }
     }
 
-    private static <T> T attempt(FilePath path, LongAct<T> act) throws InterruptedException {
+    private <T> T attempt(FilePath path, LongAct<T> act) throws InterruptedException {
         try {
             return act.run();
         } catch (KernelException e) {
-            throw FileTrouble.refusal(path, e);
+            throw refusal(path, e);
         } catch (IOException e) {
             throw FileTrouble.thrown(e);
         }
+    }
+
+    private RuntimeException refusal(FilePath path, KernelException failed) {
+        if (failed.errno() == Errno.ELOOP || failed.errno() == Errno.EXDEV) {
+            meter.refused(FileMeter.Kind.LINK);
+        }
+        return FileTrouble.refusal(path, failed);
     }
 
     @Override

@@ -19,7 +19,7 @@ public final class ImageWorkspaces implements WorkspaceMaker {
     public static final long BYTES_DEFAULT = 1L << 30;
     public static final long FILES_DEFAULT = 100_000;
 
-    private static final String IMAGE = "workspace.img";
+    static final String IMAGE = "workspace.img";
 
     private final LoopImages images;
     private final HostDisk disk;
@@ -141,6 +141,11 @@ public final class ImageWorkspaces implements WorkspaceMaker {
         try (var _ = LoopImages.hold(image)) {
             act.run();
         }
+    }
+
+    @Override
+    public boolean isThere(Path directory) {
+        return Files.exists(directory.resolve(IMAGE));
     }
 
     @Override

@@ -1,8 +1,5 @@
 package dev.caisson.storage;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
-
 /// What a signed link allows: one act on one file, until a moment.
 ///
 /// What is signed is every part with its length before it, so that no two links share a text:
@@ -18,21 +15,14 @@ record Link(Act act, FileSpace space, String place, FilePath path, long expires,
     }
 
     byte[] signedText() {
-        var text = new ByteArrayOutputStream();
-        part(text, "caisson-link-1");
-        part(text, act.name());
-        part(text, space.source().word());
-        part(text, place);
-        part(text, space.id());
-        part(text, path.text());
-        part(text, Long.toString(expires));
-        part(text, keyId);
-        return text.toByteArray();
-    }
-
-    private static void part(ByteArrayOutputStream text, String part) {
-        var bytes = part.getBytes(StandardCharsets.UTF_8);
-        text.writeBytes((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
-        text.writeBytes(bytes);
+        return SignedText.of(
+                "caisson-link-1",
+                act.name(),
+                space.source().word(),
+                place,
+                space.id(),
+                path.text(),
+                Long.toString(expires),
+                keyId);
     }
 }

@@ -54,6 +54,52 @@ public final class Links {
         return base.map(url -> make(url, caller, Link.Act.PUT, Access.WRITE, space, path));
     }
 
+    /// An address below which all files of a thread can be fetched, by name, for those who cannot
+    /// sign: programs.
+    ///
+    /// @param used how long what it is made for may take; it expires a link's life after that
+    /// @return empty while nobody serves links
+    public Optional<String> baseOf(Caller caller, String threadId, Duration used) {
+        return base.map(url -> {
+            var expires = clock.instant().plus(used).plus(life).getEpochSecond();
+            var link = new BaseLink(Threads.place(caller, threadId), expires, keys.current());
+            var signature = keys.sign(link.keyId(), link.signedText()).orElseThrow();
+            return url + BaseLink.PREFIX + link.token(signature);
+        });
+    }
+
+    /// A file below such an address, which is open.
+    public record Below(FileTree files, FilePath path) implements AutoCloseable {
+        @Override
+        public void close() {
+            files.close();
+        }
+    }
+
+    /// Opens the thread an address was made for.
+    ///
+    /// @param decoded the path of a request, percent signs decoded once
+    /// @param holder as for [#open]
+    /// @throws Refusal FORBIDDEN when the token is not as it was made, or not any more; NOT_FOUND
+    ///   when the thread is gone
+    public Below openBelow(String decoded, Supplier<String> holder) {
+        var slash = decoded.indexOf('/', BaseLink.PREFIX.length());
+        if (!decoded.startsWith(BaseLink.PREFIX) || slash < 0) {
+            throw refused();
+        }
+        var token = decoded.substring(BaseLink.PREFIX.length(), slash);
+        var link = BaseLink.parse(token).orElseThrow(Links::refused);
+        var signature = keys.sign(link.keyId(), link.signedText()).orElseThrow(Links::refused);
+        if (!MessageDigest.isEqual(
+                        link.token(signature).getBytes(StandardCharsets.UTF_8),
+                        token.getBytes(StandardCharsets.UTF_8))
+                || clock.instant().getEpochSecond() >= link.expires()) {
+            throw refused();
+        }
+        var path = spaces.readPath(() -> BaseLink.path(decoded.substring(slash + 1)));
+        return new Below(spaces.open(Source.THREAD, link.place(), holder.get()), path);
+    }
+
     private Made make(
             String url,
             Caller caller,

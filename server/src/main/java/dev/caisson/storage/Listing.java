@@ -1,6 +1,7 @@
 package dev.caisson.storage;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,13 @@ public record Listing(List<WorkspaceFile> files, boolean complete) {
 
     public Optional<WorkspaceFile> file(FilePath path) {
         return files.stream().filter(file -> file.path().equals(path)).findFirst();
+    }
+
+    /// The files of an earlier listing that are not in this one.
+    public List<WorkspaceFile> removedSince(Listing earlier) {
+        var now = new HashSet<FilePath>();
+        files.forEach(file -> now.add(file.path()));
+        return earlier.files().stream().filter(file -> !now.contains(file.path())).toList();
     }
 
     /// The files that are new or were touched since an earlier listing.

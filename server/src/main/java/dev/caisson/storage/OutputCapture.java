@@ -3,7 +3,9 @@ package dev.caisson.storage;
 import dev.caisson.redact.Redactor;
 import dev.caisson.redact.StreamScrubber;
 import dev.caisson.sandbox.Sink;
+import dev.caisson.share.Computing;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -22,6 +24,7 @@ public final class OutputCapture implements Sink, AutoCloseable {
     static final String TIMELINE = "timeline";
 
     private final Map<Stream, Channel> channels = new EnumMap<>(Stream.class);
+    private final Path directory;
     private final OutputLimits limits;
     private final Redactor redactor;
     private final Sink tap;
@@ -38,6 +41,7 @@ public final class OutputCapture implements Sink, AutoCloseable {
             Redactor redactor,
             Sink tap,
             LongConsumer onClose) {
+        this.directory = directory;
         this.limits = limits;
         this.redactor = redactor;
         this.tap = tap;
@@ -67,6 +71,18 @@ public final class OutputCapture implements Sink, AutoCloseable {
         return new Captured(stdout, stderr, redactor.events());
     }
 
+    /// Keeps a value with the output, so that it is read as the output is, and for as long.
+    ///
+    /// @param json is closed
+    public KeptValue keep(InputStream json, Computing computing) throws InterruptedException {
+        return new ValueStore(directory, limits.dataBytes(), redactor).keep(json, computing);
+    }
+
+    /// The last line of a stream, without the exact secrets. Asked for after [#finish].
+    public synchronized LastLine lastLine(Stream stream) {
+        return channel(stream).lastLine();
+    }
+
     /// How much was written so far.
     public synchronized long bytes() {
         return channels.values().stream().mapToLong(channel -> channel.written).sum();
@@ -93,10 +109,8 @@ public final class OutputCapture implements Sink, AutoCloseable {
     private final class Channel {
         private final Stream stream;
         private final SpoolFile spool;
-        private final HeadAndTail kept =
-                new HeadAndTail(
-                        limits.inlineBytes() + OutputLimits.WINDOW,
-                        limits.inlineBytes() / 2 + OutputLimits.WINDOW);
+        private final int inlineBytes;
+        private final HeadAndTail kept;
         private final StreamScrubber scrubber = redactor.scrubber(this::clean);
         private long written;
         private long stored;
@@ -105,6 +119,11 @@ public final class OutputCapture implements Sink, AutoCloseable {
         Channel(Stream stream, SpoolFile spool) {
             this.stream = stream;
             this.spool = spool;
+            this.inlineBytes = limits.inlineBytes(stream);
+            this.kept =
+                    new HeadAndTail(
+                            inlineBytes + OutputLimits.WINDOW,
+                            inlineBytes / 2 + OutputLimits.WINDOW);
         }
 
         void accept(byte[] bytes, int offset, int length) {
@@ -136,8 +155,24 @@ public final class OutputCapture implements Sink, AutoCloseable {
             return (int) TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
         }
 
+        LastLine lastLine() {
+            var head = kept.head();
+            if (head.length == kept.total()) {
+                return LastLine.of(head, true);
+            }
+            if (broken || stored < kept.total()) {
+                return LastLine.of(kept.tail(), false);
+            }
+            var length = (int) Math.min(stored, limits.dataBytes() + 1);
+            var end = SpooledOutput.bytes(spool.path(), stored - length, length);
+            return LastLine.of(end, length == stored);
+        }
+
         CapturedStream captured() {
-            var inline = InlineText.of(kept, limits.inlineBytes(), redactor, word(stream));
+            var inline =
+                    InlineText.of(
+                            new InlineText.Source(
+                                    kept, inlineBytes, redactor, word(stream), stored));
             return new CapturedStream(
                     written, inline.text(), inline.omittedBytes(), stored, inline.faithful());
         }

@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 /// ```
 /// <root>/output/<hash of caller id and execution id>/stdout
 ///                                                    stderr
+///                                                    data        a value too large for its answer, as JSON
 ///                                                    timeline    see Timeline
 ///                                                    owner-<hash of caller id>    empty
 /// ```

@@ -35,10 +35,14 @@ final class SpoolFile extends OutputStream {
         }
     }
 
+    Path path() {
+        return directory.resolve(name);
+    }
+
     private FileOutputStream open() throws IOException {
         if (file.isEmpty()) {
             Handles.privateDirectory(directory);
-            file = Optional.of(new FileOutputStream(directory.resolve(name).toFile()));
+            file = Optional.of(new FileOutputStream(path().toFile()));
         }
         return file.get();
     }

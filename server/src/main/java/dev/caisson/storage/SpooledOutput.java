@@ -56,12 +56,28 @@ public final class SpooledOutput {
     /// Up to `limit` bytes from an offset on. It ends where a character ends, so pieces can be put
     /// together.
     public Piece read(Stream stream, long offset, int limit, Redactor redactor) {
-        var stored = storedBytes(stream);
+        return read(file(stream), offset, limit, redactor);
+    }
+
+    /// How many bytes the value has that was handed over; 0 when none is kept.
+    public long valueBytes() {
+        return directory.resolve(ValueStore.DATA).toFile().length();
+    }
+
+    /// Up to `limit` bytes of the JSON of the value. It was redacted before it was kept.
+    ///
+    /// @param redactor of exact values alone: patterns could take what belongs to the JSON
+    public Piece readValue(long offset, int limit, Redactor redactor) {
+        return read(directory.resolve(ValueStore.DATA), offset, limit, redactor);
+    }
+
+    private static Piece read(Path file, long offset, int limit, Redactor redactor) {
+        var stored = file.toFile().length();
         if (offset >= stored) {
             return new Piece("", stored, stored, stored, true);
         }
         var before = (int) Math.min(OutputLimits.WINDOW, offset);
-        var bytes = bytes(file(stream), offset - before, before + limit + OutputLimits.WINDOW);
+        var bytes = bytes(file, offset - before, before + limit + OutputLimits.WINDOW);
         var to = Math.min(bytes.length, before + limit);
         var cut = to == bytes.length ? to : Utf8.borderBefore(bytes, before, to, bytes.length);
         var end = cut > before ? cut : to;
@@ -140,7 +156,7 @@ public final class SpooledOutput {
         return directory.resolve(OutputCapture.word(stream));
     }
 
-    private static byte[] bytes(Path file, long offset, int length) {
+    static byte[] bytes(Path file, long offset, int length) {
         try (var open = new RandomAccessFile(file.toFile(), "r")) {
             var bytes = new byte[(int) Math.max(0, Math.min(length, open.length() - offset))];
             open.seek(offset);

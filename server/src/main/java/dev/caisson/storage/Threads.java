@@ -44,11 +44,12 @@ import org.slf4j.LoggerFactory;
 public final class Threads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
 
-    /// Longer ids are refused. Shorter ones may hold any character, for no id becomes a path.
+    /// Longer ids are refused. Shorter ones may hold any character but a NUL, which not every
+    /// database keeps; no id becomes a path.
     public static final int ID_LENGTH_MAX = 1024;
 
     /// Whose turns to compute are taken by chores.
-    private static final String CHORES = "chores";
+    static final String CHORES = "chores";
 
     private static final Pattern PLACE = Pattern.compile("[0-9a-f]{64}");
 
@@ -63,13 +64,21 @@ public final class Threads implements AutoCloseable {
     private final OpenPlaces places;
     private final ThreadIndex index;
     private final Writers writers = new Writers();
+    private final FileEvents events = new FileEvents();
     private final Workers workers;
+    private final ThreadRegistry registry;
 
     /// How many temporary workspaces each caller has now.
     private final Map<String, Integer> temporary = new ConcurrentHashMap<>();
 
+    /// Threads that only their files tell of.
     public Threads(Path root, WorkspaceMaker maker, Workers workers) {
+        this(root, maker, workers, ThreadRegistry.NONE);
+    }
+
+    public Threads(Path root, WorkspaceMaker maker, Workers workers, ThreadRegistry registry) {
         this.workers = workers;
+        this.registry = registry;
         this.maker = maker;
         this.places = new OpenPlaces(maker);
         try {
@@ -82,6 +91,11 @@ public final class Threads implements AutoCloseable {
         }
     }
 
+    /// What happens to their files.
+    public FileEvents events() {
+        return events;
+    }
+
     /// What fits into one workspace, as a phrase for people.
     public String capacity() {
         return maker.capacity();
@@ -91,7 +105,7 @@ public final class Threads implements AutoCloseable {
     ///
     /// @param wait how long to wait for whoever uses it
     /// @throws Refusal CONFLICT when somebody still uses it after that time; its details name the
-    ///   execution
+    ///   execution; UNAVAILABLE when its files were lost
     public Lease acquire(Caller caller, String threadId, String executionId, Duration wait)
             throws InterruptedException {
         requireValid(threadId);
@@ -99,17 +113,47 @@ public final class Threads implements AutoCloseable {
         writers.enter(name, executionId, wait);
         try {
             var directory = threads.resolve(name);
+            refuseLost(name, threadId);
             var fresh = Files.notExists(directory);
             index.add(caller, threadId);
             Handles.privateDirectory(directory);
             return new Lease(
-                    () -> use(directory, caller.id()), fresh, () -> leave(caller, threadId, name));
+                    () -> useKept(caller, threadId), fresh, () -> leave(caller, threadId, name));
         } catch (IOException e) {
             writers.leave(name);
             throw new UncheckedIOException("the workspace of a thread cannot be opened", e);
         } catch (RuntimeException e) {
             writers.leave(name);
             throw e;
+        }
+    }
+
+    /// Files that are there are known before anybody has them.
+    private OpenPlaces.Use useKept(Caller caller, String threadId) {
+        var name = place(caller, threadId);
+        var use = use(threads.resolve(name), caller.id());
+        try {
+            registry.add(caller, threadId, name);
+            return use;
+        } catch (RuntimeException failed) {
+            use.close();
+            throw failed;
+        }
+    }
+
+    /// A thread that had files and has none now does not begin anew by itself.
+    ///
+    /// @param what the thread, for people
+    private void refuseLost(String name, String what) {
+        if (!maker.isThere(threads.resolve(name)) && registry.isKnown(name)) {
+            throw new Refusal(
+                    Reason.UNAVAILABLE,
+                    "The files of thread "
+                            + what
+                            + " are not in this server's data directory: they were lost, or a"
+                            + " backup was restored without them. Restore them, or delete the"
+                            + " thread to begin anew.",
+                    Map.of("status", "files_lost", "retryable", false));
         }
     }
 
@@ -137,22 +181,26 @@ public final class Threads implements AutoCloseable {
 
     /// The files of a caller's thread, whoever else uses them.
     ///
-    /// @throws Refusal NOT_FOUND when the caller has no such thread
+    /// @throws Refusal NOT_FOUND when the caller has no such thread; UNAVAILABLE when its files
+    ///   were lost
     public FileTree files(Caller caller, String threadId) {
-        return files(place(caller, threadId), caller.id());
+        var name = place(caller, threadId);
+        refuseLost(name, threadId);
+        return files(name, caller.id());
     }
 
     /// The same for a thread that is made when it is not there.
     public FileTree filesMade(Caller caller, String threadId) {
         requireValid(threadId);
         var name = place(caller, threadId);
+        refuseLost(name, threadId);
         try {
             index.add(caller, threadId);
             Handles.privateDirectory(threads.resolve(name));
         } catch (IOException e) {
             throw new UncheckedIOException("a thread cannot be made", e);
         }
-        return files(name, caller.id());
+        return tree(useKept(caller, threadId), caller.id());
     }
 
     /// The files of the thread at a place, for a link that was signed for it.
@@ -160,10 +208,17 @@ public final class Threads implements AutoCloseable {
     /// @param holder in whose name they take disk and computing
     FileTree files(String place, String holder) {
         var directory = threads.resolve(place);
-        if (!PLACE.matcher(place).matches() || Files.notExists(directory)) {
+        if (!PLACE.matcher(place).matches()) {
             throw absent();
         }
-        var use = use(directory, holder);
+        refuseLost(place, "behind this link");
+        if (Files.notExists(directory)) {
+            throw absent();
+        }
+        return tree(use(directory, holder), holder);
+    }
+
+    private FileTree tree(OpenPlaces.Use use, String holder) {
         try {
             return new FileTree(
                     use.opened().root(),
@@ -204,8 +259,10 @@ public final class Threads implements AutoCloseable {
     }
 
     /// @return empty when the caller has no such thread
+    /// @throws Refusal UNAVAILABLE when its files were lost
     public Optional<ThreadInfo> find(Caller caller, String threadId) {
         var directory = threads.resolve(place(caller, threadId));
+        refuseLost(place(caller, threadId), threadId);
         if (Files.notExists(directory)) {
             return Optional.empty();
         }
@@ -251,7 +308,8 @@ public final class Threads implements AutoCloseable {
         try {
             var directory = threads.resolve(name);
             if (Files.notExists(directory)) {
-                throw absent();
+                forgetLost(caller, threadId);
+                return;
             }
             var doomed = ephemeral.resolve(freshName());
             if (!putAsideAlone(directory, doomed)) {
@@ -262,7 +320,9 @@ public final class Threads implements AutoCloseable {
                         Map.of("status", "conflict", "retryable", true));
             }
             index.remove(caller, threadId);
+            events.announce(name, () -> List.of(new FileEvent.ThreadDeleted()));
             eraseOrLeave(doomed);
+            registry.remove(name);
         } catch (LoopImages.InUse e) {
             throw usedElsewhere();
         } catch (IOException e) {
@@ -270,6 +330,16 @@ public final class Threads implements AutoCloseable {
         } finally {
             writers.leave(name);
         }
+    }
+
+    /// Deletes what is known of a thread without files.
+    private void forgetLost(Caller caller, String threadId) throws IOException {
+        var name = place(caller, threadId);
+        if (!registry.isKnown(name)) {
+            throw absent();
+        }
+        registry.remove(name);
+        index.remove(caller, threadId);
     }
 
     /// Who has read an answer to its end has it a moment before the server lets go of the files.
@@ -287,8 +357,15 @@ public final class Threads implements AutoCloseable {
         return true;
     }
 
-    private static void putAside(Path directory, Path doomed) throws IOException {
+    /// It is forgotten first, for its files are not lost; where the disk is too full for that, when
+    /// they are gone.
+    private void putAside(Path directory, Path doomed) throws IOException {
         if (Files.exists(directory)) {
+            try {
+                registry.remove(String.valueOf(directory.getFileName()));
+            } catch (Refusal full) {
+                LOG.debug("a thread is forgotten once its files are gone", full);
+            }
             Files.move(directory, doomed, StandardCopyOption.ATOMIC_MOVE);
         }
     }
@@ -311,6 +388,11 @@ public final class Threads implements AutoCloseable {
                 : 0;
     }
 
+    /// What all of them hold.
+    StorageFigures.Total total(StorageFigures.Adding adding) {
+        return adding.of(threads, places, new Computing(workers, CHORES));
+    }
+
     /// Removes a thread if nobody uses it, and has not since the entry was read.
     ///
     /// @return whether it is gone
@@ -322,11 +404,15 @@ public final class Threads implements AutoCloseable {
         try {
             var directory = threads.resolve(entry.name());
             var doomed = ephemeral.resolve(freshName());
-            if (!ThreadIndex.Entry.of(entry.file()).equals(entry)
-                    || !places.aloneAnywhere(directory, () -> putAside(directory, doomed))) {
+            if (!ThreadIndex.Entry.of(entry.file()).equals(entry)) {
                 return false;
             }
+            if (!places.aloneAnywhere(directory, () -> putAside(directory, doomed))) {
+                return false;
+            }
+            events.announce(entry.name(), () -> List.of(new FileEvent.ThreadDeleted()));
             eraseOrLeave(doomed);
+            registry.remove(entry.name());
             Files.delete(entry.file());
             return true;
         } catch (LoopImages.InUse e) {
@@ -411,6 +497,13 @@ public final class Threads implements AutoCloseable {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT,
                     "A thread id has 1 to " + ID_LENGTH_MAX + " characters.");
+        }
+        if (threadId.indexOf('\0') >= 0) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "A thread id has no NUL character; this one has one behind "
+                            + threadId.indexOf('\0')
+                            + " characters.");
         }
     }
 

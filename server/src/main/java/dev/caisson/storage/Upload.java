@@ -27,6 +27,7 @@ public final class Upload implements AutoCloseable {
     private final Expected expected;
     private final Lock changes;
     private final Computing computing;
+    private final FileMeter meter;
     private final MessageDigest digest = Handles.sha256();
     private long bytes;
     private boolean done;
@@ -38,8 +39,10 @@ public final class Upload implements AutoCloseable {
             FileChannel channel,
             Expected expected,
             Lock changes,
-            Computing computing) {
+            Computing computing,
+            FileMeter meter) {
         this.computing = computing;
+        this.meter = meter;
         this.directory = directory;
         this.path = path;
         this.draft = draft;
@@ -53,7 +56,8 @@ public final class Upload implements AutoCloseable {
             FilePath path,
             Expected expected,
             Lock changes,
-            Computing computing)
+            Computing computing,
+            FileMeter meter)
             throws IOException, InterruptedException {
         var directory = parent(root, path);
         try {
@@ -63,7 +67,7 @@ public final class Upload implements AutoCloseable {
             expected.require(directory, path, computing);
             var draft = (".upload-" + UUID.randomUUID()).getBytes(StandardCharsets.US_ASCII);
             var channel = directory.create(draft);
-            return new Upload(directory, path, draft, channel, expected, changes, computing);
+            return new Upload(directory, path, draft, channel, expected, changes, computing, meter);
         } catch (IOException | InterruptedException | RuntimeException failed) {
             directory.close();
             throw failed;
@@ -124,7 +128,8 @@ public final class Upload implements AutoCloseable {
     /// What was stored.
     ///
     /// @param hash see [ContentHash]
-    public record Stored(StoredFile file, String hash) {}
+    /// @param replaced whether something had its name before
+    public record Stored(StoredFile file, String hash, boolean replaced) {}
 
     /// Gives the file its name; from then on it is there, also after the machine lost power.
     ///
@@ -133,12 +138,15 @@ public final class Upload implements AutoCloseable {
     public Stored commit() throws InterruptedException {
         try {
             channel.force(true);
-            takeName();
+            var replaced = takeName();
             try (var self = FileChannel.open(directory.path(), StandardOpenOption.READ)) {
                 self.force(true);
             }
+            meter.wrote(bytes);
             return new Stored(
-                    StoredFile.of(path, directory.look(path.nameBytes())), ContentHash.of(digest));
+                    StoredFile.of(path, directory.look(path.nameBytes())),
+                    ContentHash.of(digest),
+                    replaced);
         } catch (KernelException e) {
             throw FileTrouble.refusal(path, e);
         } catch (IOException e) {
@@ -146,14 +154,26 @@ public final class Upload implements AutoCloseable {
         }
     }
 
-    private void takeName() throws IOException, InterruptedException {
+    /// @return whether something had it
+    private boolean takeName() throws IOException, InterruptedException {
         changes.lockInterruptibly();
         try {
             expected.require(directory, path, computing);
+            var replaced = isThere();
             directory.rename(draft, path.nameBytes());
             done = true;
+            return replaced;
         } finally {
             changes.unlock();
+        }
+    }
+
+    private boolean isThere() {
+        try {
+            directory.look(path.nameBytes());
+            return true;
+        } catch (KernelException absent) {
+            return false;
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.jdbi.v3.core.Handle;
 
 /// Named storage that several threads may mount. A volume belongs to the caller who made it, who
 /// may let others read or write it; for everybody else it is not there. Names are each caller's
@@ -30,7 +31,8 @@ import java.util.regex.Pattern;
 /// <root>/volumes/<id of the volume>/
 /// ```
 ///
-/// The row comes before the directory and goes before it, so a directory without a row was deleted.
+/// The files are made before the row and erased after it: a directory without a row was deleted,
+/// and a row without files has lost them.
 public final class Volumes implements AutoCloseable {
     /// How many one caller may own.
     public static final int OWNED_MAX = 100;
@@ -44,6 +46,7 @@ public final class Volumes implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile(StandingVolume.NAME_PATTERN);
 
     private final Path root;
+    private final WorkspaceMaker maker;
     private final OpenPlaces places;
     private final Store store;
     private final Clock clock;
@@ -55,6 +58,7 @@ public final class Volumes implements AutoCloseable {
         this.workers = workers;
         this.store = store;
         this.clock = clock;
+        this.maker = maker;
         this.places = new OpenPlaces(maker);
         try {
             this.root = Handles.privateDirectory(root.resolve("volumes"));
@@ -91,20 +95,53 @@ public final class Volumes implements AutoCloseable {
                         caller.id(),
                         caller.name(),
                         Instant.ofEpochMilli(clock.millis()));
+        refuseUnmakeable(row);
+        make(row, caller.id());
+        try {
+            insert(row);
+        } catch (RuntimeException refused) {
+            Erasure.erase(root.resolve(row.id()));
+            throw refused;
+        }
+        // A process that starts now may have taken the files for those of a deleted volume.
+        make(row, caller.id());
+        return info(row, caller);
+    }
+
+    /// Spares the making of files that would be erased at once.
+    private void refuseUnmakeable(VolumeRows.Row row) {
+        store.read(handle -> {
+            requireMakeable(handle, row);
+            return row;
+        });
+    }
+
+    private void insert(VolumeRows.Row row) {
         store.write(handle -> {
-            if (VolumeRows.find(handle, caller.id(), name).filter(row::hasOwnerOf).isPresent()) {
-                throw new Refusal(Reason.CONFLICT, "You have a volume of that name already.");
-            }
-            if (VolumeRows.owned(handle, caller.id()) >= OWNED_MAX) {
-                throw new Refusal(
-                        Reason.NO_CAPACITY,
-                        "A caller may own " + OWNED_MAX + " volumes. Delete one first.");
-            }
+            requireMakeable(handle, row);
             VolumeRows.insert(handle, row);
             return row;
         });
-        use(row, caller.id()).close();
-        return info(row, caller);
+    }
+
+    private static void requireMakeable(Handle handle, VolumeRows.Row row) {
+        if (VolumeRows.find(handle, row.owner(), row.name()).filter(row::hasOwnerOf).isPresent()) {
+            throw new Refusal(Reason.CONFLICT, "You have a volume of that name already.");
+        }
+        if (VolumeRows.owned(handle, row.owner()) >= OWNED_MAX) {
+            throw new Refusal(
+                    Reason.NO_CAPACITY,
+                    "A caller may own " + OWNED_MAX + " volumes. Delete one first.");
+        }
+    }
+
+    private void make(VolumeRows.Row row, String holder) {
+        try {
+            Handles.privateDirectory(root.resolve(row.id()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("a volume cannot be made", e);
+        }
+        open(row, holder).close();
     }
 
     /// Those a caller may use, in the order of their names.
@@ -133,6 +170,11 @@ public final class Volumes implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("a volume cannot be looked at", e);
         }
+    }
+
+    /// What all of them hold.
+    StorageFigures.Total total(StorageFigures.Adding adding) {
+        return adding.of(root, places, new Computing(workers, Threads.CHORES));
     }
 
     /// Removes a volume with all its files.
@@ -255,6 +297,7 @@ public final class Volumes implements AutoCloseable {
             String name,
             Access access,
             Workspace workspace,
+            Path root,
             VolumeMounts.Right right,
             Runnable release)
             implements AutoCloseable {
@@ -291,7 +334,13 @@ public final class Volumes implements AutoCloseable {
             var use = use(row, caller.id());
             done = true;
             return Optional.of(
-                    new Mounted(name, access, use.opened().workspace(), right, use::close));
+                    new Mounted(
+                            name,
+                            access,
+                            use.opened().workspace(),
+                            use.opened().root(),
+                            right,
+                            use::close));
         } finally {
             if (!done) {
                 right.close();
@@ -308,8 +357,22 @@ public final class Volumes implements AutoCloseable {
 
     /// @param holder whose share of the disk it takes while it is open
     private OpenPlaces.Use use(VolumeRows.Row row, String holder) {
+        if (!maker.isThere(root.resolve(row.id()))) {
+            throw new Refusal(
+                    Reason.UNAVAILABLE,
+                    "The files of volume "
+                            + row.name()
+                            + " are not in this server's data directory: they were lost, or are"
+                            + " kept by another server. Restore them, or delete the volume and"
+                            + " make it anew.",
+                    Map.of("status", "files_lost", "retryable", false));
+        }
+        return open(row, holder);
+    }
+
+    private OpenPlaces.Use open(VolumeRows.Row row, String holder) {
         try {
-            return places.use(Handles.privateDirectory(root.resolve(row.id())), holder);
+            return places.use(root.resolve(row.id()), holder);
         } catch (LoopImages.InUse e) {
             throw new Refusal(
                     Reason.CONFLICT,

@@ -4,8 +4,10 @@ import dev.caisson.linux.KernelException;
 import dev.caisson.linux.UntrustedDirectory;
 import dev.caisson.share.Workers;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,6 +75,31 @@ public final class WorkspaceFiles {
             return isAsListed && opened.node().size() <= bytesMax
                     ? readAtMost(opened.channel(), bytesMax)
                     : Optional.empty();
+        } catch (IOException | KernelException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// A regular file that is open for reading.
+    ///
+    /// @param bytes it had when it was opened
+    public record OpenFile(long bytes, InputStream content) implements AutoCloseable {
+        @Override
+        public void close() {
+            try {
+                content.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException("a file of a workspace cannot be closed", e);
+            }
+        }
+    }
+
+    /// @return empty when there is no regular file at this path
+    public Optional<OpenFile> open(Path root, FilePath path) {
+        try (var top = UntrustedDirectory.open(root)) {
+            var opened = top.read(path.bytes());
+            return Optional.of(
+                    new OpenFile(opened.node().size(), Channels.newInputStream(opened.channel())));
         } catch (IOException | KernelException e) {
             return Optional.empty();
         }

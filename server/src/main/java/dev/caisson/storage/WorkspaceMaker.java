@@ -29,6 +29,9 @@ public interface WorkspaceMaker extends AutoCloseable {
         act.run();
     }
 
+    /// Whether a workspace is kept in a directory.
+    boolean isThere(Path directory);
+
     /// How full the workspace is that is kept in a directory and that nobody has open.
     Room room(Path directory) throws IOException;
 

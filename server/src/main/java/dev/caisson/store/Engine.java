@@ -11,6 +11,9 @@ sealed interface Engine permits SqliteEngine, PostgresEngine {
     /// What a person is told about where it is; never a secret.
     String place();
 
+    /// Whether all servers with this database have the same data directory.
+    boolean hasOneDirectory();
+
     /// Connections to upgrade with, and for nothing else.
     HikariConfig upgrading();
 

@@ -30,6 +30,11 @@ record PostgresEngine(DatabaseUrl url) implements Engine {
     private static final int CLASS_LENGTH = 2;
 
     @Override
+    public boolean hasOneDirectory() {
+        return false;
+    }
+
+    @Override
     public String place() {
         return url.toString();
     }

@@ -25,6 +25,11 @@ record SqliteEngine(Path file, Duration lockWait) implements Engine {
     }
 
     @Override
+    public boolean hasOneDirectory() {
+        return true;
+    }
+
+    @Override
     public String place() {
         return file.toString();
     }

@@ -5,6 +5,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.caisson.call.Durable;
 import dev.caisson.call.Refusal;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 import org.jdbi.v3.core.statement.StatementExceptions;
@@ -25,6 +27,8 @@ public final class Store implements AutoCloseable {
     private final HikariDataSource reading;
     private final Jdbi readers;
     private final GroupCommit writer;
+
+    private volatile Optional<ServerLease> lease = Optional.empty();
 
     private Store(
             Engine engine, HikariDataSource writing, HikariDataSource reading, int waitingMax) {
@@ -83,6 +87,34 @@ public final class Store implements AutoCloseable {
         }
     }
 
+    /// Takes part as a server that has things under way, which nobody else may settle while it
+    /// lives. To be called once, before anything is under way.
+    ///
+    /// @param data the server's data directory
+    /// @param directory names it among those of other servers with this database
+    public void enlist(Path data, String directory) {
+        enlist(data, directory, ServerLease.BEAT, ServerLease.LOOKS_MAX);
+    }
+
+    void enlist(Path data, String directory, Duration beat, int looksMax) {
+        var pace = new ServerLease.Pace(beat, looksMax, engine.hasOneDirectory());
+        lease = Optional.of(new ServerLease(this, data, directory, pace));
+    }
+
+    /// What a row that is under way carries in its column `server`; empty for a process that is no
+    /// server, and leaves nothing under way.
+    public Optional<String> server() {
+        return lease.map(ServerLease::id);
+    }
+
+    /// Ends the leases of servers that are gone: what they had under way can be settled now. It is
+    /// what has no row of the table `server`.
+    ///
+    /// @return of how many
+    public int endLeases() {
+        return lease.map(ServerLease::endOthers).orElse(0);
+    }
+
     /// Does the work in a transaction, alone or together with the work of others, and returns when
     /// it is durable. What the work throws is thrown here, and then nothing of it was done.
     ///
@@ -138,6 +170,7 @@ public final class Store implements AutoCloseable {
     /// Writes what waits, then closes.
     @Override
     public void close() {
+        lease.ifPresent(ServerLease::close);
         writer.close();
         reading.close();
         writing.close();

@@ -15,7 +15,8 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
 /// Every metric of the product, by name, in a registry of its own. Labels hold only words from a
-/// closed set (a route, a status, a tool's name that exists), never what a client sent.
+/// closed set (a route, a status, a tool's name that exists) or the ids of a bounded number of
+/// keys, never what a client sent.
 public final class Metrics {
     public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -43,8 +44,26 @@ public final class Metrics {
             counter("caisson_tool_calls", "Tool calls ended.", "tool", "status");
     private final Histogram toolSeconds =
             seconds("caisson_tool_call_seconds", "Time a tool call took.", "tool");
+    private final Gauge keyErrorRate =
+            labelled(
+                    "caisson_key_error_rate",
+                    "Share of the last 100 tool calls of a key that failed or were refused.",
+                    "key");
+    private final Counter keyRepetitions =
+            counter(
+                    "caisson_key_repetitions",
+                    "Tool calls that were the third or a later one with the same arguments within"
+                            + " 10 minutes.",
+                    "key");
     private final Counter runs =
             counter("caisson_runs", "Programs that were run.", "language", "status");
+    private final Counter runExitCodes =
+            counter(
+                    "caisson_run_exit_codes",
+                    "Programs that ended by themselves (0 to 255) or by a signal (128 and its"
+                            + " number).",
+                    "language",
+                    "code");
     private final Histogram runSeconds =
             seconds("caisson_run_seconds", "Time a program ran.", "language");
     private final Histogram runStageSeconds =
@@ -58,11 +77,19 @@ public final class Metrics {
     private final Histogram poolRefillSeconds =
             seconds("caisson_pool_refill_seconds", "Time to make a sandbox that waits.", "runner");
 
-    private final Counter redactedValues =
+    private final Counter redactions =
+            counter("caisson_redactions", "Secrets taken out of what leaves, by kind.", "kind");
+    private final Counter fileBytesRead =
+            counter("caisson_file_bytes_read", "Bytes of files handed out, archives as packed.");
+    private final Counter fileBytesWritten =
+            counter("caisson_file_bytes_written", "Bytes of files stored for callers.");
+    private final Counter refusedPaths =
             counter(
-                    "caisson_redacted_values",
-                    "Secrets taken out of what leaves, by kind.",
+                    "caisson_refused_paths",
+                    "Paths that were refused: none that a file can have, or one that leads over a"
+                            + " link.",
                     "kind");
+
     private final Counter spansExported =
             counter("caisson_spans_exported", "Spans a collector has taken.");
     private final Counter spansDropped =
@@ -112,6 +139,30 @@ public final class Metrics {
         return toolSeconds;
     }
 
+    public Gauge keyErrorRate() {
+        return keyErrorRate;
+    }
+
+    public Counter keyRepetitions() {
+        return keyRepetitions;
+    }
+
+    public Counter runExitCodes() {
+        return runExitCodes;
+    }
+
+    public Counter fileBytesRead() {
+        return fileBytesRead;
+    }
+
+    public Counter fileBytesWritten() {
+        return fileBytesWritten;
+    }
+
+    public Counter refusedPaths() {
+        return refusedPaths;
+    }
+
     public Counter runs() {
         return runs;
     }
@@ -132,8 +183,8 @@ public final class Metrics {
         return poolRefillSeconds;
     }
 
-    public Counter redactedValues() {
-        return redactedValues;
+    public Counter redactions() {
+        return redactions;
     }
 
     public Counter spansExported() {
@@ -185,7 +236,11 @@ public final class Metrics {
     }
 
     private Gauge gauge(String name, String help) {
-        return Gauge.builder().name(name).help(help).register(registry);
+        return labelled(name, help);
+    }
+
+    private Gauge labelled(String name, String help, String... labels) {
+        return Gauge.builder().name(name).help(help).labelNames(labels).register(registry);
     }
 
     private Histogram seconds(String name, String help, String... labels) {

@@ -1,6 +1,7 @@
 package dev.caisson.tools;
 
 import dev.caisson.json.Json;
+import dev.caisson.json.MaxBytes;
 import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Runner;
 import dev.caisson.session.SessionLimits;
@@ -33,8 +34,10 @@ final class Descriptions {
                                 limits.processes())
                 + "%s of /tmp; workspace: %s. "
                         .formatted(Words.bytes(limits.tmpBytes()), executions.threads().capacity())
-                + "No network, so nothing can be installed. The first and last part of each stream is returned, %s in all; "
-                        .formatted(Words.bytes(executions.spool().limits().inlineBytes()))
+                + "No network, so nothing can be installed. The first and last part of each stream is returned, %s of stdout and %s of stderr in all; "
+                        .formatted(
+                                Words.bytes(executions.spool().limits().stdoutInlineBytes()),
+                                Words.bytes(executions.spool().limits().stderrInlineBytes()))
                 + "output_read reads the rest, up to %s."
                         .formatted(Words.bytes(executions.spool().limits().spoolBytes()));
     }
@@ -61,6 +64,14 @@ final class Descriptions {
         var words = Json.array();
         runners.stream().map(Runner::language).distinct().map(Language::word).forEach(words::add);
         property(schema, "language").set("enum", words);
+    }
+
+    /// Bounds a member that sets environment variables.
+    static void variables(Executions executions, ObjectNode schema, String name) {
+        property(schema, name)
+                .put(MaxBytes.KEYWORD, executions.profile().envBytesMax())
+                .putObject("propertyNames")
+                .put("pattern", EnvVars.NAME_PATTERN);
     }
 
     static ObjectNode property(ObjectNode schema, String name) {

@@ -59,6 +59,21 @@ record Ending(
                 + " of memory, the limit of a run.";
     }
 
+    /// Why it did not succeed, in words that no program chose.
+    Optional<String> failure() {
+        if (succeeded()) {
+            return Optional.empty();
+        }
+        return exitCode.map(code -> "exit code " + code)
+                .or(() -> signal)
+                .or(() -> Optional.of(status.word()));
+    }
+
+    /// Whether the same caller may try the same again: not when it may do nothing any more.
+    boolean retryable() {
+        return status == Status.CANCELLED && !sentence.equals(Optional.of(LiveRuns.REVOKED));
+    }
+
     boolean succeeded() {
         return status == Status.SUCCESS;
     }

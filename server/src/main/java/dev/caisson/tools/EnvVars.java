@@ -15,9 +15,15 @@ import tools.jackson.databind.JsonNode;
 
 /// The environment of a run: what the operator set, and over it what the caller asks for.
 ///
+/// @param perCall what this call sets, also in an interpreter that is there already
 /// @param secretValues never leave the server
-record EnvVars(Map<String, String> all, Set<String> secretValues) {
+record EnvVars(Map<String, String> all, Map<String, String> perCall, Set<String> secretValues) {
+    /// Where a program's files can be fetched, for programs that hand out addresses.
+    static final String FILE_BASE_URL = "FILE_BASE_URL";
+
     static final int NAME_LENGTH_MAX = 128;
+
+    private static final String MEMBER = "env_vars";
 
     /// What a caller may call a variable, as a JSON Schema pattern.
     static final String NAME_PATTERN = "^[A-Z][A-Z0-9_]{0,127}$";
@@ -51,7 +57,8 @@ record EnvVars(Map<String, String> all, Set<String> secretValues) {
     /// @throws Refusal INVALID_ARGUMENT that names the variable
     static EnvVars of(
             Profile profile, Map<String, String> requested, Collection<String> secretNames) {
-        requested.forEach(EnvVars::requireAllowed);
+        requireAllowed(MEMBER, requested);
+        secretNames.forEach(name -> NulCheck.require("secret_env_vars", name));
         secretNames.forEach(name -> requireGiven(name, requested));
         var all = new HashMap<>(profile.env());
         all.putAll(profile.secrets());
@@ -59,7 +66,21 @@ record EnvVars(Map<String, String> all, Set<String> secretValues) {
         requireFits(all, profile.envBytesMax());
         var secretValues = secrets(requested, secretNames);
         profile.secrets().values().forEach(value -> addWithPasswords(value, secretValues));
-        return new EnvVars(Map.copyOf(all), Set.copyOf(secretValues));
+        return new EnvVars(Map.copyOf(all), requested, Set.copyOf(secretValues));
+    }
+
+    /// The same with the address of the program's files, unless somebody has set another.
+    EnvVars servedAt(String url) {
+        if (all.containsKey(FILE_BASE_URL)) {
+            return this;
+        }
+        return new EnvVars(with(all, url), with(perCall, url), secretValues);
+    }
+
+    private static Map<String, String> with(Map<String, String> variables, String url) {
+        var more = new HashMap<>(variables);
+        more.put(FILE_BASE_URL, url);
+        return Map.copyOf(more);
     }
 
     /// Those that are named, and those that are guessed.
@@ -129,16 +150,19 @@ record EnvVars(Map<String, String> all, Set<String> secretValues) {
         }
     }
 
-    private static void requireAllowed(String name, String value) {
+    /// @param member what the caller's variables are called where they stand
+    /// @throws Refusal INVALID_ARGUMENT that names the variable
+    static void requireAllowed(String member, Map<String, String> requested) {
+        requested.forEach((name, value) -> requireAllowed(member, name, value));
+    }
+
+    private static void requireAllowed(String member, String name, String value) {
         if (REFUSED.contains(name) || REFUSED_PREFIXES.stream().anyMatch(name::startsWith)) {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT,
-                    "env_vars may not set " + name + ": it decides how the program starts.");
+                    member + " may not set " + name + ": it decides how the program starts.");
         }
-        if (value.indexOf('\0') >= 0) {
-            throw new Refusal(
-                    Reason.INVALID_ARGUMENT, "The value of " + name + " in env_vars has a NUL.");
-        }
+        NulCheck.require(member + "." + name, value);
     }
 
     private static void requireFits(Map<String, String> all, int bytesMax) {

@@ -1,7 +1,6 @@
 package dev.caisson.tools;
 
 import dev.caisson.redact.Redactor;
-import dev.caisson.sandbox.HandedOver;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Runner;
 import dev.caisson.session.Turn;
@@ -15,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// A run that is over, with everything that is said about it.
 ///
 /// @param id of the execution
-/// @param value what the program handed over, redacted
+/// @param value what the program handed over, as it is told
 /// @param changed the files this run made or touched
 /// @param pictures those of them that can be shown
 /// @param redactor what names of files are shown through
@@ -27,7 +26,7 @@ record Execution(
         Ending ending,
         Outcome.Usage usage,
         Captured output,
-        Optional<HandedOver> value,
+        Optional<ReturnedValue> value,
         Listing files,
         List<WorkspaceFile> changed,
         List<Picture> pictures,

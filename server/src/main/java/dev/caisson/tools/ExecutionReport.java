@@ -90,14 +90,21 @@ record ExecutionReport(
         }
     }
 
-    /// @param data the value of the program's global `result`
-    /// @param dataFile where it is instead when it was too large: a file that is there
-    /// @param dataNote why it could not be handed over; words of the program are in quotes
+    /// @param data the value of the program's global `result`, or the last line of its stdout
     record Result(
             boolean ok,
-            Optional<JsonNode> data,
-            Optional<DataFile> dataFile,
-            Optional<String> dataNote,
+            @Describe(
+                            "The value the program handed over; null when there is none, and when"
+                                    + " data_note says why it is not here.")
+                    JsonNode data,
+            @Describe("Kept for output_read with stream data: a value too large for the answer.")
+                    long dataStoredBytes,
+            @Describe("A file of the thread that has a value too large for the answer.")
+                    Optional<DataFile> dataFile,
+            @Describe(
+                            "Why data is not what the program handed over: it is too large, not JSON,"
+                                    + " or nested too deep. Words of the program are in quotes.")
+                    Optional<String> dataNote,
             Optional<Problem> error,
             Metrics metrics) {}
 

@@ -1,7 +1,6 @@
 package dev.caisson.tools;
 
 import dev.caisson.json.Json;
-import dev.caisson.sandbox.HandedOver;
 import dev.caisson.storage.WorkspaceFile;
 import java.util.stream.Collectors;
 
@@ -46,15 +45,8 @@ final class ExecutionText {
         return "**" + name + ":**\n" + fence + "\n" + visible + end + fence;
     }
 
-    private static void value(StringBuilder text, HandedOver value) {
-        switch (value) {
-            case HandedOver.Value given ->
-                    block(text, "result", shortened(Json.text(given.value())));
-            case HandedOver.Unfit unfit ->
-                    block(text, "result", "cannot be handed over: " + unfit.why());
-            case HandedOver.InFile _, HandedOver.Unwritable _ ->
-                    block(text, "result", Reports.dataNote(value).orElse(""));
-        }
+    private static void value(StringBuilder text, ReturnedValue value) {
+        block(text, "result", value.shown(data -> shortened(Json.text(data))));
     }
 
     private static String shortened(String json) {

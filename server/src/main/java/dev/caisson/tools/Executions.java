@@ -9,7 +9,6 @@ import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.json.Json;
 import dev.caisson.redact.Redaction;
 import dev.caisson.redact.Redactor;
-import dev.caisson.sandbox.HandedOver;
 import dev.caisson.sandbox.Limits;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Run;
@@ -27,6 +26,7 @@ import dev.caisson.storage.Lease;
 import dev.caisson.storage.Listing;
 import dev.caisson.storage.OutputCapture;
 import dev.caisson.storage.Spool;
+import dev.caisson.storage.SubDirectory;
 import dev.caisson.storage.Threads;
 import dev.caisson.storage.WorkspaceFile;
 import dev.caisson.storage.WorkspaceFiles;
@@ -51,6 +51,7 @@ public final class Executions {
     private final Recorded recorded;
     private final LiveRuns liveRuns;
     private final FileDesk desk;
+    private final RunChanges changes;
     private final KeyedDigest digest;
     private final Workers workers;
     private final Redaction redaction;
@@ -80,6 +81,7 @@ public final class Executions {
         this.redaction = redaction;
         this.liveRuns = liveRuns;
         this.desk = desk;
+        this.changes = new RunChanges(desk);
     }
 
     Runs runs() {
@@ -137,7 +139,11 @@ public final class Executions {
         var asked = System.nanoTime();
         try (var lease = lease(order);
                 var volumes =
-                        RunVolumes.of(desk.spaces().volumes(), call.caller(), request.volumes())) {
+                        RunVolumes.of(
+                                desk.spaces().volumes(),
+                                call.caller(),
+                                request.volumes(),
+                                request.subPaths())) {
             var waited = Duration.ofNanos(System.nanoTime() - asked);
             var before = new AtomicReference<>(Listing.EMPTY);
             return run(order, new Place(lease, volumes, waited, before));
@@ -146,35 +152,66 @@ public final class Executions {
 
     /// A run waits for its place before it takes any of the disk.
     private Workspace workspace(Order order, Place place) {
-        return new Workspace.OpenedLater(() -> opened(order.caller(), place));
+        return new Workspace.OpenedLater(() -> opened(order, place));
     }
 
     /// A new session opens it twice, for its interpreter and for the first program, between which
     /// nothing is written.
-    private Workspace opened(Caller caller, Place place) throws InterruptedException {
+    private Workspace opened(Order order, Place place) throws InterruptedException {
+        var caller = order.caller();
         var lease = place.lease();
-        var workspace = place.volumes().beside(lease.workspace());
+        var workspace = place.volumes().beside(own(order, lease));
         if (!lease.fresh() && place.before().get().equals(Listing.EMPTY)) {
             place.before().set(files.list(caller.id(), lease.root()));
         }
         return workspace;
     }
 
+    private EnvVars env(Caller caller, Request request) {
+        var env = EnvVars.of(profile, request.env(), request.secretEnv());
+        return request.threadId()
+                .flatMap(thread -> desk.baseUrl(caller, thread, limits(request).wall()))
+                .map(env::servedAt)
+                .orElse(env);
+    }
+
+    /// The workspace of the thread, or the directory of it that the run is to see.
+    private static Workspace own(Order order, Lease lease) {
+        var path = order.request().subPaths().workspace();
+        return path.isRoot()
+                ? lease.workspace()
+                : SubDirectory.of(lease.workspace(), lease.root(), path, true);
+    }
+
     /// What is handed over in confidence is known before anything can fail.
     private Order order(String tool, Call call, Request request) {
         var id = ExecutionRecords.freshId();
         var runner = RunnerChoice.of(runs, request.language().orElse(profile.defaultLanguage()));
-        var env = EnvVars.of(profile, request.env(), request.secretEnv());
+        var env = env(call.caller(), request);
         redaction.learn(call.caller().id(), env.secretValues());
         requireFits(request.code());
+        NulCheck.require("code", request.code());
+        request.metadata().ifPresent(call.notes()::described);
         if (request.session() != Request.SessionUse.NONE) {
             RunVolumes.refuseInSession(call.caller());
         }
         return new Order(tool, call, request, id, runner, env);
     }
 
-    /// Runs the program where others can follow it, and tells those who listen what it changed.
+    /// Whoever follows the files of a run that broke off is told that they may be others.
     private Execution run(Order order, Place place) throws InterruptedException {
+        try {
+            return runTold(order, place);
+        } catch (InterruptedException | RuntimeException | Error failed) {
+            if (place.lease().isOpen()) {
+                changes.tellUnseen(order.caller(), order.request().threadId());
+            }
+            throw failed;
+        }
+    }
+
+    /// Runs the program where others can follow it, and tells those who listen what it changed.
+    private Execution runTold(Order order, Place place) throws InterruptedException {
         var work = work(order, place.lease());
         var redactor = redactor(order, work.secrets());
         var live = new LiveOutput(order.id(), redactor(order, work.secrets()));
@@ -195,20 +232,46 @@ public final class Executions {
                                 var watch = new Watch(work, order.call(), profile.detachAfter());
                                 var outcome = watch.until(permitted, live, running, begun);
                                 var left = after(order.caller(), place, redactor);
+                                var output = capture.finish();
+                                var value =
+                                        values(order, place, capture, redactor)
+                                                .of(
+                                                        outcome.value(),
+                                                        order.request().dataFromStdout());
                                 return finished(
                                                 order.request(),
                                                 run,
                                                 outcome,
                                                 running.cancelled(),
                                                 place.waited(),
-                                                capture.finish(),
+                                                output,
+                                                value,
                                                 left,
                                                 redactor)
                                         .in(work.turn());
                             });
-            tell(order.caller(), execution, place.lease().fresh(), place.volumes().writable());
+            changes.tell(
+                    order.caller(),
+                    execution,
+                    place.before().get(),
+                    place.lease().fresh(),
+                    place.volumes().writable());
             return execution;
         }
+    }
+
+    private ReturnedValues values(
+            Order order, Place place, OutputCapture capture, Redactor redactor) {
+        var lease = place.lease();
+        return new ReturnedValues(
+                capture,
+                files,
+                lease.isOpen() ? Optional.of(lease.root()) : Optional.empty(),
+                order.request().subPaths().workspace(),
+                order.request().threadId().isPresent(),
+                spool.limits().dataBytes(),
+                redactor,
+                new Computing(workers, order.caller().id()));
     }
 
     private LiveRun begin(Order order) {
@@ -242,28 +305,6 @@ public final class Executions {
         return new SessionWork(sessions, key, request, order.env(), lease);
     }
 
-    /// Tells those who listen what a run changed.
-    private void tell(Caller caller, Execution execution, boolean fresh, List<String> volumes) {
-        execution
-                .threadId()
-                .map(FileSpace::thread)
-                .ifPresent(thread -> {
-                    if (fresh) {
-                        desk.threadsChanged(caller);
-                    }
-                    if (!execution.changed().isEmpty()) {
-                        desk.changed(
-                                caller,
-                                thread,
-                                execution.changed().stream()
-                                        .filter(execution::isNamable)
-                                        .map(WorkspaceFile::path)
-                                        .toList());
-                    }
-                });
-        volumes.forEach(name -> desk.changed(caller, FileSpace.volume(name), List.of()));
-    }
-
     private Redactor redactor(Order order, Set<String> secrets) {
         return redaction.ofRun(
                 order.tool(), order.caller().id(), secrets, order.request().env().values());
@@ -289,6 +330,7 @@ public final class Executions {
             String cancelled,
             Duration waited,
             Captured output,
+            Optional<ReturnedValue> value,
             Left left,
             Redactor redactor) {
         return new Execution(
@@ -298,38 +340,13 @@ public final class Executions {
                 Ending.of(outcome, run.limits(), cancelled),
                 outcome.usage().queuedAlso(waited),
                 output,
-                outcome.value().map(value -> redacted(checked(value, left.files()), redactor)),
+                value,
                 left.files(),
                 left.changed(),
                 left.pictures(),
                 redactor.events(),
                 redactor,
                 Optional.empty());
-    }
-
-    /// A program can say anything about files: the server names one that it has seen, with the size
-    /// that it has seen.
-    private static HandedOver checked(HandedOver value, Listing files) {
-        return switch (value) {
-            case HandedOver.InFile(_, var path) ->
-                    files.file(FilePath.parse(path, "/workspace"))
-                            .<HandedOver>map(file -> new HandedOver.InFile(file.size(), path))
-                            .orElseGet(() ->
-                                    new HandedOver.Unfit(
-                                            "the value was too large to carry, and its file is not there"));
-            case HandedOver.Value _, HandedOver.Unfit _, HandedOver.Unwritable _ -> value;
-        };
-    }
-
-    private static HandedOver redacted(HandedOver value, Redactor redactor) {
-        return switch (value) {
-            case HandedOver.Value given -> new HandedOver.Value(redactor.tree(given.value()));
-            case HandedOver.InFile inFile ->
-                    new HandedOver.InFile(inFile.bytes(), redactor.text(inFile.path()));
-            case HandedOver.Unfit unfit -> unfit;
-            case HandedOver.Unwritable unwritable ->
-                    new HandedOver.Unwritable(redactor.text(unwritable.said()));
-        };
     }
 
     private Lease lease(Order order) throws InterruptedException {

@@ -4,17 +4,22 @@ import dev.caisson.broker.Change;
 import dev.caisson.broker.Changes;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Scope;
+import dev.caisson.call.Toolset;
 import dev.caisson.storage.Access;
 import dev.caisson.storage.ContentHash;
 import dev.caisson.storage.Expected;
+import dev.caisson.storage.FileEvent;
 import dev.caisson.storage.FilePath;
 import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.FileSpaces;
 import dev.caisson.storage.Links;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /// What every tool that has to do with files needs: the files, links to them, and those who want to
 /// hear of changes.
@@ -51,6 +56,13 @@ public final class FileDesk {
                 : Optional.empty();
     }
 
+    /// An address below which a thread's files can be fetched by whoever has it; absent as a link.
+    ///
+    /// @param used how long the program may run that is given it
+    Optional<String> baseUrl(Caller caller, String threadId, Duration used) {
+        return reads(caller) ? links.baseOf(caller, threadId, used) : Optional.empty();
+    }
+
     /// What an argument `expected_hash` means.
     static Expected expected(Optional<String> hash) {
         return hash.<Expected>map(text ->
@@ -61,12 +73,23 @@ public final class FileDesk {
     }
 
     /// Files of a caller's thread, or of a volume, are not what they were.
-    public void changed(Caller caller, FileSpace space, Collection<FilePath> paths) {
-        changedAt(spaces.place(caller, space, Access.READ), space, paths);
+    ///
+    /// @param events the same for those who follow the files
+    public void changed(
+            Caller caller,
+            FileSpace space,
+            Collection<FilePath> paths,
+            Supplier<List<FileEvent>> events) {
+        changedAt(spaces.place(caller, space, Access.READ), space, paths, events);
     }
 
     /// The same for the one of all threads or volumes that is at a place.
-    public void changedAt(String place, FileSpace space, Collection<FilePath> paths) {
+    public void changedAt(
+            String place,
+            FileSpace space,
+            Collection<FilePath> paths,
+            Supplier<List<FileEvent>> events) {
+        spaces.tell(space.source(), place, events);
         var concerns = concerns(place, space);
         changes.announce(new Change.ResourceUpdated(FileUris.of(space), concerns));
         for (var path : paths) {
@@ -94,7 +117,9 @@ public final class FileDesk {
         return reads.and(caller -> spaces.isAt(caller, space, place));
     }
 
-    private static boolean reads(Caller caller) {
-        return caller.may(Scope.FILES_READ);
+    /// Whether a caller reads files at all. Links, resources and news of files are other ways to
+    /// the tools of files, for those who have these.
+    static boolean reads(Caller caller) {
+        return caller.may(Scope.FILES_READ) && caller.sees(Toolset.FILES.word());
     }
 }

@@ -6,7 +6,6 @@ import dev.caisson.broker.ResourceSource;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
 import dev.caisson.storage.Access;
@@ -29,23 +28,16 @@ public final class FileResources implements ResourceSource {
     /// A larger file is fetched by a link instead.
     static final int BYTES_MAX = FilesDownload.BYTES_MAX;
 
-    private static final String TOOLSET = "files";
-
     private final FileDesk desk;
 
     public FileResources(FileDesk desk) {
         this.desk = desk;
     }
 
-    /// Files as resources are another way to the tools of files, for those who have these.
-    private static boolean reads(Caller caller) {
-        return caller.may(Scope.FILES_READ) && caller.sees(TOOLSET);
-    }
-
     @Override
     public List<Resource> list(Caller caller) {
         var resources = new ArrayList<Resource>();
-        if (reads(caller)) {
+        if (FileDesk.reads(caller)) {
             var spaces = desk.spaces();
             spaces.threads().ids(caller).stream()
                     .map(FileSpace::thread)
@@ -69,7 +61,7 @@ public final class FileResources implements ResourceSource {
 
     @Override
     public List<Template> templates(Caller caller) {
-        if (!reads(caller)) {
+        if (!FileDesk.reads(caller)) {
             return List.of();
         }
         return List.of(
@@ -90,8 +82,8 @@ public final class FileResources implements ResourceSource {
     @Override
     public Optional<List<ResourceContents>> read(Call call, String uri)
             throws InterruptedException {
-        var named = FileUris.parse(uri);
-        if (named.isEmpty() || !reads(call.caller())) {
+        var named = desk.spaces().readPath(() -> FileUris.parse(uri));
+        if (named.isEmpty() || !FileDesk.reads(call.caller())) {
             return Optional.empty();
         }
         var space = named.get().space();
@@ -147,7 +139,7 @@ public final class FileResources implements ResourceSource {
     @Override
     public List<String> complete(
             Caller caller, String uriTemplate, String argument, String prefix) {
-        if (!argument.equals("id") || !reads(caller)) {
+        if (!argument.equals("id") || !FileDesk.reads(caller)) {
             return List.of();
         }
         var ids =

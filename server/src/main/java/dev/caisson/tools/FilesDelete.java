@@ -5,6 +5,7 @@ import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Scope;
+import dev.caisson.call.Toolset;
 import dev.caisson.json.DefaultsTo;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
@@ -12,6 +13,7 @@ import dev.caisson.json.Matches;
 import dev.caisson.json.Records;
 import dev.caisson.json.SchemaOf;
 import dev.caisson.storage.ContentHash;
+import dev.caisson.storage.FileEvent;
 import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.Source;
 import dev.caisson.storage.Threads;
@@ -52,7 +54,7 @@ public final class FilesDelete implements Tool {
                                 SchemaOf.record(Input.class))
                         .returning(SchemaOf.record(Output.class))
                         .hinted(new ToolSpec.Hints(false, true, true, false))
-                        .in("files")
+                        .in(Toolset.FILES.word())
                         .within(Scope.FILES_WRITE);
     }
 
@@ -65,11 +67,12 @@ public final class FilesDelete implements Tool {
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
         var space = new FileSpace(input.source(), input.id());
-        var path = space.path(input.path());
+        var path = desk.spaces().readPath(() -> space.path(input.path()));
         try (var files = desk.spaces().openKept(call.caller(), space)) {
             var deleted =
                     files.delete(path, input.recursive(), FileDesk.expected(input.expectedHash()));
-            desk.changed(call.caller(), space, List.of(path));
+            desk.changed(
+                    call.caller(), space, List.of(path), () -> List.of(FileEvent.removed(path)));
             return ToolResult.structured(Records.tree(new Output(deleted)));
         }
     }

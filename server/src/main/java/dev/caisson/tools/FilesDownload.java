@@ -6,6 +6,7 @@ import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Scope;
+import dev.caisson.call.Toolset;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
 import dev.caisson.json.Records;
@@ -62,7 +63,7 @@ public final class FilesDownload implements Tool {
                                 SchemaOf.record(Input.class))
                         .returning(SchemaOf.record(Output.class))
                         .hinted(new ToolSpec.Hints(true, false, true, false))
-                        .in("files")
+                        .in(Toolset.FILES.word())
                         .within(Scope.FILES_READ);
     }
 
@@ -75,7 +76,7 @@ public final class FilesDownload implements Tool {
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
         var space = new FileSpace(input.source(), input.id());
-        var path = space.path(input.path());
+        var path = desk.spaces().readPath(() -> space.path(input.path()));
         try (var files = desk.spaces().open(call.caller(), space, Access.READ);
                 var content = files.read(path)) {
             var url = desk.url(call.caller(), space, path);

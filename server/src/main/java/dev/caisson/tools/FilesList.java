@@ -5,6 +5,7 @@ import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Scope;
+import dev.caisson.call.Toolset;
 import dev.caisson.json.DefaultsTo;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
@@ -60,7 +61,7 @@ public final class FilesList implements Tool {
                                 SchemaOf.record(Input.class))
                         .returning(SchemaOf.record(Output.class))
                         .hinted(new ToolSpec.Hints(true, false, true, false))
-                        .in("files")
+                        .in(Toolset.FILES.word())
                         .within(Scope.FILES_READ);
     }
 
@@ -76,7 +77,7 @@ public final class FilesList implements Tool {
         try (var files = desk.spaces().open(call.caller(), space, Access.READ)) {
             var page =
                     files.list(
-                            space.path(input.path().orElse("")),
+                            desk.spaces().readPath(() -> space.path(input.path().orElse(""))),
                             input.recursive(),
                             input.cursor(),
                             input.limit());

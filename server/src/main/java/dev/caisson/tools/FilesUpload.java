@@ -7,6 +7,7 @@ import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
+import dev.caisson.call.Toolset;
 import dev.caisson.json.DefaultsTo;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
@@ -14,6 +15,7 @@ import dev.caisson.json.Matches;
 import dev.caisson.json.Records;
 import dev.caisson.json.SchemaOf;
 import dev.caisson.storage.Access;
+import dev.caisson.storage.FileEvent;
 import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.Source;
 import dev.caisson.storage.Threads;
@@ -69,7 +71,7 @@ public final class FilesUpload implements Tool {
                                 SchemaOf.record(Input.class))
                         .returning(SchemaOf.record(FileItem.class))
                         .hinted(new ToolSpec.Hints(false, true, true, false))
-                        .in("files")
+                        .in(Toolset.FILES.word())
                         .within(Scope.FILES_WRITE);
     }
 
@@ -79,16 +81,21 @@ public final class FilesUpload implements Tool {
     }
 
     @Override
+    public List<Tool> otherForms() {
+        return List.of(new UploadFile(this));
+    }
+
+    @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
         var content = content(input);
         var space = new FileSpace(input.source(), input.id());
-        var path = space.path(input.path());
+        var path = desk.spaces().readPath(() -> space.path(input.path()));
         try (var files = desk.spaces().open(call.caller(), space, Access.WRITE);
                 var upload = files.upload(path, FileDesk.expected(input.expectedHash()))) {
             upload.write(ByteBuffer.wrap(content));
             var stored = upload.commit();
-            desk.changed(call.caller(), space, List.of(path));
+            desk.changed(call.caller(), space, List.of(path), () -> List.of(FileEvent.of(stored)));
             return ToolResult.structured(
                     Records.tree(FileItem.of(stored.file(), Optional.of(stored.hash()))));
         }

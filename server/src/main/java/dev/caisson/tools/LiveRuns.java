@@ -8,7 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// The executions under way in this process, for whoever wants to follow or to end one.
 public final class LiveRuns {
-    private static final String REVOKED = "The run was cancelled because " + Revocations.WHY + ".";
+    /// What is said of a run that ended with its key.
+    static final String REVOKED = "The run was cancelled because " + Revocations.WHY + ".";
 
     private final Map<String, LiveRun> byId = new ConcurrentHashMap<>();
     private final Revocations revocations;

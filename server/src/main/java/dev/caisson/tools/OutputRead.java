@@ -45,13 +45,18 @@ public final class OutputRead implements Tool {
         STDOUT,
         STDERR,
         /// Both, in the order they were written.
-        BOTH
+        BOTH,
+        /// The value that was handed over, where it was too large for the answer.
+        DATA
     }
 
     record Input(
             @Describe("As the answer of the run has it.") @Length(min = 1, max = 200)
                     String executionId,
-            @Describe("both is in the order of time, and offset counts its chunks.")
+            @Describe(
+                            "both is in the order of time, and offset counts its chunks. data is the value"
+                                    + " the program handed over, as JSON, when its answer says that it"
+                                    + " was too large.")
                     @DefaultsTo("stdout")
                     Which stream,
             @Describe("Where to start, in bytes.") @Range(min = 0, max = 1L << 40) @DefaultsTo("0")
@@ -97,7 +102,8 @@ public final class OutputRead implements Tool {
                                 "Read the output of a run",
                                 "Reads stdout or stderr of an execution of yours from an offset on,"
                                         + " both in the order they were written, or the lines a"
-                                        + " regular expression is found in. Of each stream the first "
+                                        + " regular expression is found in; or a value that was too"
+                                        + " large for its answer. Of each stream the first "
                                         + Words.bytes(spool.limits().spoolBytes())
                                         + " are kept.",
                                 SchemaOf.record(Input.class))
@@ -130,6 +136,7 @@ public final class OutputRead implements Tool {
                     case STDOUT -> one(input, spooled, Stream.STDOUT, redactor, computing);
                     case STDERR -> one(input, spooled, Stream.STDERR, redactor, computing);
                     case BOTH -> computing.run(() -> both(input, spooled, redactor));
+                    case DATA -> computing.run(() -> data(input, spooled));
                 };
         return new ToolResult(
                 List.of(Content.text(text(output))), Optional.of(Records.tree(output)), false);
@@ -157,6 +164,26 @@ public final class OutputRead implements Tool {
         var expression = input.grep().get();
         var grep = computing.run(() -> new Grep(expression, input.maxLines()));
         return lines(input, spooled.grep(stream, grep, redactor, computing));
+    }
+
+    private Output data(Input input, SpooledOutput spooled) {
+        requireNoGrep(input);
+        if (spooled.valueBytes() == 0) {
+            throw new Refusal(
+                    Reason.NOT_FOUND,
+                    "There is no stored value of execution "
+                            + input.executionId()
+                            + ": it handed over none, or its answer has it.");
+        }
+        var exact = new Redactor(profile.secrets().values(), false);
+        return piece(input, spooled.readValue(input.offset(), input.limit(), exact));
+    }
+
+    private static void requireNoGrep(Input input) {
+        if (input.grep().isPresent()) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT, "grep reads one stream: ask for stdout or stderr.");
+        }
     }
 
     private static Output piece(Input input, SpooledOutput.Piece piece) {
@@ -192,10 +219,7 @@ public final class OutputRead implements Tool {
     }
 
     private static Output both(Input input, SpooledOutput spooled, Redactor redactor) {
-        if (input.grep().isPresent()) {
-            throw new Refusal(
-                    Reason.INVALID_ARGUMENT, "grep reads one stream: ask for stdout or stderr.");
-        }
+        requireNoGrep(input);
         var moments = spooled.interleaved(input.offset(), input.limit(), redactor);
         var chunks =
                 moments.moments().stream()

@@ -8,7 +8,6 @@ import dev.caisson.executions.Completion;
 import dev.caisson.executions.ExecutionRequest;
 import dev.caisson.executions.ExecutionStatus;
 import dev.caisson.redact.Redactor;
-import dev.caisson.sandbox.HandedOver;
 import dev.caisson.sandbox.Run;
 import dev.caisson.sandbox.Start;
 import dev.caisson.storage.CapturedStream;
@@ -52,6 +51,7 @@ final class Recorded {
         try {
             var execution = work.of(run.when(begun::awaitNoted), begun);
             call.notes().redacted(execution.redactions());
+            execution.ending().failure().ifPresent(call.notes()::failedBy);
             var end = new LastingEnd(journal, run.id(), completion(execution));
             live.overWith(end);
             call.notes().awaits(end);
@@ -122,12 +122,12 @@ final class Recorded {
                 execution.value().map(Recorded::handed));
     }
 
-    private static Completion.Handed handed(HandedOver value) {
+    private static Completion.Handed handed(ReturnedValue value) {
         return new Completion.Handed(
-                Reports.data(value),
-                Reports.dataFile(value)
-                        .map(file -> new Completion.InFile(file.path(), file.bytes())),
-                Reports.dataNote(value));
+                value.data(),
+                value.dataFile().map(file -> new Completion.InFile(file.path(), file.bytes())),
+                value.note(),
+                Optional.of(value.storedBytes()));
     }
 
     private static Completion.Written written(CapturedStream stream) {

@@ -1,10 +1,8 @@
 package dev.caisson.tools;
 
 import dev.caisson.json.Json;
-import dev.caisson.sandbox.HandedOver;
 import dev.caisson.storage.FilePath;
 import dev.caisson.storage.WorkspaceFile;
-import dev.caisson.tools.ExecutionReport.DataFile;
 import dev.caisson.tools.ExecutionReport.FileEntry;
 import dev.caisson.tools.ExecutionReport.Metrics;
 import dev.caisson.tools.ExecutionReport.Problem;
@@ -15,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
 
 /// Makes the structured report of an execution.
 final class Reports {
@@ -80,7 +78,7 @@ final class Reports {
         return Envelope.digest(
                 execution.output().stdout().text(),
                 execution.output().stderr().text(),
-                execution.value().flatMap(Reports::data).map(Json::text).orElse(""));
+                execution.value().flatMap(ReturnedValue::data).map(Json::text).orElse(""));
     }
 
     static List<FileEntry> files(Execution execution, Function<FilePath, Optional<String>> urls) {
@@ -117,9 +115,10 @@ final class Reports {
                         usage.memoryPeakBytes());
         return new Result(
                 ending.succeeded(),
-                execution.value().flatMap(Reports::data),
-                execution.value().flatMap(Reports::dataFile),
-                execution.value().flatMap(Reports::dataNote),
+                execution.value().flatMap(ReturnedValue::data).orElseGet(NullNode::getInstance),
+                execution.value().map(ReturnedValue::storedBytes).orElse(0L),
+                execution.value().flatMap(ReturnedValue::dataFile),
+                execution.value().flatMap(ReturnedValue::note),
                 ending.succeeded() ? Optional.empty() : Optional.of(problem(ending)),
                 metrics);
     }
@@ -133,42 +132,6 @@ final class Reports {
                                         .map(code ->
                                                 "The program ended with exit code " + code + "."))
                         .orElse("");
-        return new Problem(ending.status().word(), message, ending.status() == Status.CANCELLED);
-    }
-
-    static Optional<JsonNode> data(HandedOver value) {
-        return switch (value) {
-            case HandedOver.Value given -> Optional.of(given.value());
-            case HandedOver.InFile _, HandedOver.Unfit _, HandedOver.Unwritable _ ->
-                    Optional.empty();
-        };
-    }
-
-    static Optional<DataFile> dataFile(HandedOver value) {
-        return switch (value) {
-            case HandedOver.InFile inFile ->
-                    Optional.of(new DataFile(inFile.path(), inFile.bytes()));
-            case HandedOver.Value _, HandedOver.Unfit _, HandedOver.Unwritable _ ->
-                    Optional.empty();
-        };
-    }
-
-    /// Words of the program stand in quotes, as JSON has them, so that they end where they end.
-    static Optional<String> dataNote(HandedOver value) {
-        return switch (value) {
-            case HandedOver.InFile inFile ->
-                    Optional.of(
-                            "The value is too large to carry. The program says that it is in the file "
-                                    + inFile.path()
-                                    + ", which has "
-                                    + Words.number(inFile.bytes())
-                                    + " bytes.");
-            case HandedOver.Unfit unfit -> Optional.of(unfit.why());
-            case HandedOver.Unwritable unwritable ->
-                    Optional.of(
-                            "The value cannot be handed over. The program says: "
-                                    + Json.text(Json.tree(unwritable.said())));
-            case HandedOver.Value _ -> Optional.empty();
-        };
+        return new Problem(ending.status().word(), message, ending.retryable());
     }
 }

@@ -18,6 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param digest of the arguments as they came
 /// @param metadata the caller's own
 /// @param volumes to mount beside the workspace
+/// @param dataFromStdout whether the last line of stdout is the value when none is handed over
+/// @param subPaths what is shown of the thread and of volumes
 record Request(
         String code,
         Optional<Language> language,
@@ -29,7 +31,9 @@ record Request(
         Duration patience,
         String digest,
         Optional<ObjectNode> metadata,
-        List<VolumeUse> volumes) {
+        List<VolumeUse> volumes,
+        boolean dataFromStdout,
+        SubPaths subPaths) {
     /// How long metadata may be, as compact JSON in UTF-8.
     static final int METADATA_BYTES_MAX = 16 << 10;
 
@@ -51,6 +55,17 @@ record Request(
                     Reason.INVALID_ARGUMENT,
                     "A session belongs to a thread: give a thread_id, a name of your choice, and the"
                             + " same one in every call of the session.");
+        }
+        if (session != SessionUse.NONE && !subPaths.equals(SubPaths.NONE)) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "A session has the whole workspace: its sandbox is there before the call. Leave"
+                            + " out sub_paths, or session.");
+        }
+        if (threadId.isEmpty() && !subPaths.workspace().isRoot()) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "sub_paths names /workspace, which is empty without a thread_id: give one.");
         }
         if (session != SessionUse.NONE && !volumes.isEmpty()) {
             throw new Refusal(

@@ -47,7 +47,11 @@ public final class RunCode implements Tool {
                     @Length(min = 1, max = Threads.ID_LENGTH_MAX)
                     String conversationId,
             @Describe("What the program is written in.") Language language,
-            @Describe("The program.") @Length(min = 1) String code) {}
+            @Describe("The program.") @Length(min = 1) String code,
+            @Describe(
+                            "Environment variables. Names are capital letters, digits and"
+                                    + " underscores, and start with a letter.")
+                    Optional<Map<String, String>> environment) {}
 
     /// @param output everything the program wrote, and why it was stopped if it was
     record Output(
@@ -65,6 +69,7 @@ public final class RunCode implements Tool {
         var schema = SchemaOf.record(Input.class);
         Descriptions.narrowLanguages(executions, schema);
         Descriptions.property(schema, "code").put("maxLength", executions.profile().codeBytesMax());
+        Descriptions.variables(executions, schema, "environment");
         this.spec =
                 ToolSpec.of(NAME, "Run code in a conversation", description(executions), schema)
                         .returning(SchemaOf.record(Output.class))
@@ -95,6 +100,9 @@ public final class RunCode implements Tool {
     @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
+        var environment = input.environment().orElse(Map.of());
+        EnvVars.requireAllowed("environment", environment);
+        NulCheck.require("conversationId", input.conversationId());
         var execution =
                 executions.execute(
                         NAME,
@@ -104,13 +112,15 @@ public final class RunCode implements Tool {
                                 Optional.of(input.language()),
                                 Optional.empty(),
                                 Optional.of(input.conversationId()),
-                                Map.of(),
+                                environment,
                                 List.of(),
                                 Request.SessionUse.NONE,
                                 Duration.ZERO,
                                 executions.digest(call.caller(), arguments),
                                 Optional.empty(),
-                                List.of()));
+                                List.of(),
+                                false,
+                                SubPaths.NONE));
         var output = Records.tree(output(execution, executions.urls(call.caller(), execution)));
         var content = new ArrayList<Content>();
         content.add(

@@ -36,7 +36,17 @@ public final class RunOutput {
                 .orElse(SpooledOutput.Piece.NOTHING);
     }
 
-    /// The same while the execution goes on: only what can be shown already.
+    /// A stretch of the value that is kept with the output; an empty one when there is none.
+    public SpooledOutput.Piece readValue(String owner, String executionId, long offset, int limit) {
+        var exact = new Redactor(profile.secrets().values(), false);
+        return spool.find(caller(owner), executionId)
+                .map(spooled ->
+                        new Computing(workers, owner)
+                                .get(() -> spooled.readValue(offset, limit, exact)))
+                .orElse(SpooledOutput.Piece.NOTHING);
+    }
+
+    /// A stretch of a stream while the execution goes on: only what can be shown already.
     public SpooledOutput.Piece follow(
             String owner, String executionId, Stream stream, long offset, int limit) {
         return spool.find(caller(owner), executionId)

@@ -6,6 +6,7 @@ import dev.caisson.call.Refusal;
 import dev.caisson.call.StandingVolume;
 import dev.caisson.sandbox.Workspace;
 import dev.caisson.storage.Access;
+import dev.caisson.storage.SubDirectory;
 import dev.caisson.storage.Volumes;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -26,12 +27,14 @@ final class RunVolumes implements AutoCloseable {
     private final Caller caller;
     private final List<VolumeUse> asked;
     private final List<StandingVolume> standing;
+    private final SubPaths subPaths;
     private final List<Volumes.Mounted> mounted = new ArrayList<>();
     private Optional<Runnable> end = Optional.empty();
     private boolean opened;
     private boolean closed;
 
-    private RunVolumes(Volumes volumes, Caller caller, List<VolumeUse> asked) {
+    private RunVolumes(Volumes volumes, Caller caller, List<VolumeUse> asked, SubPaths subPaths) {
+        this.subPaths = subPaths;
         this.volumes = volumes;
         this.caller = caller;
         this.asked = asked;
@@ -40,8 +43,14 @@ final class RunVolumes implements AutoCloseable {
 
     /// @throws Refusal when there are too many, one is named twice, or the caller may not use one
     static RunVolumes of(Volumes volumes, Caller caller, List<VolumeUse> asked) {
-        var all = new RunVolumes(volumes, caller, asked);
+        return of(volumes, caller, asked, SubPaths.NONE);
+    }
+
+    /// @param subPaths what the program sees of them
+    static RunVolumes of(Volumes volumes, Caller caller, List<VolumeUse> asked, SubPaths subPaths) {
+        var all = new RunVolumes(volumes, caller, asked, subPaths);
         requireSensible(asked, all.standing.size());
+        subPaths.requireMounted(all.names());
         asked.forEach(use -> volumes.requireUsable(caller, use.name(), use.access()));
         all.standing.forEach(volume ->
                 named(
@@ -143,9 +152,25 @@ final class RunVolumes implements AutoCloseable {
                                 .map(each ->
                                         new Workspace.Volume(
                                                 each.name(),
-                                                each.workspace(),
+                                                shown(each),
                                                 each.access() == Access.WRITE))
                                 .toList());
+    }
+
+    /// The volume, or the directory of it that the run is to see.
+    private Workspace shown(Volumes.Mounted volume) {
+        return SubDirectory.of(
+                volume.workspace(),
+                volume.root(),
+                subPaths.volume(volume.name()),
+                volume.access() == Access.WRITE);
+    }
+
+    private List<String> names() {
+        return Stream.concat(
+                        asked.stream().map(VolumeUse::name),
+                        standing.stream().map(StandingVolume::name))
+                .toList();
     }
 
     /// How the run is ended when the right to one of them is taken away.

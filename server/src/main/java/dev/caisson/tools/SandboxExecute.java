@@ -73,7 +73,19 @@ public final class SandboxExecute implements Tool {
                             "Volumes to mount, each at /volumes/<name>, beside those your key has in"
                                     + " every run.")
                     @Length(max = StandingVolume.COUNT_MAX)
-                    Optional<List<VolumeUse>> volumes) {}
+                    Optional<List<VolumeUse>> volumes,
+            @Describe(
+                            "Takes the last line of stdout, as JSON, for result.data when the program"
+                                    + " hands over no result; for every language.")
+                    Optional<Boolean> dataFromStdout,
+            @Describe(
+                            "Shows one directory in place of a whole: by the name of a volume of the"
+                                    + " run, or /workspace for the thread, the path of the directory"
+                                    + " from its root. The program sees nothing else of it. A"
+                                    + " directory that is not there is made, except in a volume that"
+                                    + " is only read.")
+                    @MaxBytes(SubPaths.BYTES_MAX)
+                    Optional<Map<String, String>> subPaths) {}
 
     /// @param version the product's
     public SandboxExecute(Executions executions, String version) {
@@ -100,7 +112,8 @@ public final class SandboxExecute implements Tool {
                 + " thread_id. Nothing else is kept, no process and no variable, except with session."
                 + Descriptions.sessions(executions.sessions().limits())
                 + " A global named"
-                + " result is returned as result.data. Images the run writes to /workspace are"
+                + " result is returned as result.data; with data_from_stdout the last line of"
+                + " stdout is, when there is no such global. Images the run writes to /workspace are"
                 + " shown. "
                 + Descriptions.limits(executions);
     }
@@ -117,15 +130,13 @@ public final class SandboxExecute implements Tool {
         Descriptions.property(schema, "wait_seconds")
                 .put("maximum", profile.waitMax().toSeconds())
                 .put("default", 0);
-        Descriptions.property(schema, "env_vars")
-                .put(MaxBytes.KEYWORD, profile.envBytesMax())
-                .putObject("propertyNames")
-                .put("pattern", EnvVars.NAME_PATTERN);
+        Descriptions.variables(executions, schema, "env_vars");
         var secrets = Descriptions.property(schema, "secret_env_vars");
         secrets.put("maxItems", EnvVars.SECRETS_MAX);
         ((ObjectNode) secrets.get("items")).put("maxLength", EnvVars.NAME_LENGTH_MAX);
         Descriptions.property(schema, "session").put("default", false);
         Descriptions.property(schema, "session_reset").put("default", false);
+        Descriptions.property(schema, "data_from_stdout").put("default", false);
         return schema;
     }
 
@@ -148,6 +159,7 @@ public final class SandboxExecute implements Tool {
     @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
+        input.threadId().ifPresent(id -> NulCheck.require("thread_id", id));
         var digest = executions.digest(call.caller(), arguments);
         var execution = executions.execute(NAME, call, request(input, digest));
         var metadata = execution.shown(input.metadata());
@@ -185,6 +197,8 @@ public final class SandboxExecute implements Tool {
                 Duration.ofSeconds(input.waitSeconds().orElse(0)),
                 digest,
                 input.metadata(),
-                input.volumes().orElse(List.of()));
+                input.volumes().orElse(List.of()),
+                input.dataFromStdout().orElse(false),
+                input.subPaths().map(SubPaths::of).orElse(SubPaths.NONE));
     }
 }

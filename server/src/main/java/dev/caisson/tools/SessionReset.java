@@ -56,6 +56,7 @@ public final class SessionReset implements Tool {
     @Override
     public ToolResult call(Call call, ObjectNode arguments) {
         var input = Records.read(arguments, Input.class);
+        NulCheck.require("thread_id", input.threadId());
         var ended = sessions.reset(call.caller(), input.threadId(), input.language());
         var output = new Output(input.threadId(), ended);
         return new ToolResult(

@@ -36,7 +36,7 @@ final class SessionWork implements Workplace {
     @Override
     public Outcome run(Run run) throws InterruptedException {
         boolean afresh = request.session() == Request.SessionUse.AFRESH;
-        var step = new Sessions.Step(key, run, request.env(), env.secretValues(), afresh);
+        var step = new Sessions.Step(key, run, env.perCall(), env.secretValues(), afresh);
         var done = sessions.run(step, lease);
         turn.set(Optional.of(done));
         return done.outcome();

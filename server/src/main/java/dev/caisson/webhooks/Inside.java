@@ -43,6 +43,13 @@ record Inside(Set<InetAddress> own) {
     private static final Prefix SIX_TO_FOUR = Prefix.of("2002::/16");
     private static final int SIX_TO_FOUR_AT = 2;
 
+    /// How the second half of an ISATAP address begins, with an IPv4 address behind it; a bit says
+    /// whether that is globally unique.
+    private static final byte[] TUNNELLED = {0, 0, 0x5e, (byte) 0xfe};
+
+    private static final int TUNNELLED_AT = 8;
+    private static final byte UNIQUE = 0x02;
+
     Inside {
         own = Set.copyOf(own);
     }
@@ -69,7 +76,15 @@ record Inside(Set<InetAddress> own) {
         if (SIX_TO_FOUR.holds(address)) {
             return hides(address, SIX_TO_FOUR_AT);
         }
-        return !GIVEN_OUT.holds(address) || any(RESERVED, address);
+        return !GIVEN_OUT.holds(address)
+                || any(RESERVED, address)
+                || (isTunnelled(address) && hides(address, TRANSLATED_AT));
+    }
+
+    private static boolean isTunnelled(byte[] six) {
+        var second = Arrays.copyOfRange(six, TUNNELLED_AT, TUNNELLED_AT + TUNNELLED.length);
+        second[0] = (byte) (second[0] & ~UNIQUE);
+        return Arrays.equals(second, TUNNELLED);
     }
 
     private boolean hides(byte[] six, int at) {

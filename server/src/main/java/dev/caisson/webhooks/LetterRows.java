@@ -14,16 +14,23 @@ import org.jdbi.v3.core.Handle;
 final class LetterRows {
     private LetterRows() {}
 
-    static int insert(Handle handle, String id, String executionId, String owner, String url) {
+    /// @param server where the execution runs
+    static int insert(
+            Handle handle,
+            String id,
+            Webhooks.Expected expected,
+            String url,
+            Optional<String> server) {
         return handle.createUpdate(
                         """
-                        INSERT INTO webhook (id, execution_id, owner, url, attempts)
-                        VALUES (:id, :execution, :owner, :url, 0)
+                        INSERT INTO webhook (id, execution_id, owner, url, attempts, server)
+                        VALUES (:id, :execution, :owner, :url, 0, :server)
                         """)
                 .bind("id", id)
-                .bind("execution", executionId)
-                .bind("owner", owner)
+                .bind("execution", expected.executionId())
+                .bind("owner", expected.owner())
                 .bind("url", url)
+                .bind("server", server)
                 .execute();
     }
 
@@ -40,8 +47,14 @@ final class LetterRows {
                 .execute();
     }
 
-    static List<Webhooks.Expected> waiting(Handle handle) {
-        return handle.createQuery("SELECT owner, execution_id FROM webhook WHERE body IS NULL")
+    /// Those that wait for an execution whose server is gone.
+    static List<Webhooks.Expected> abandoned(Handle handle) {
+        return handle.createQuery(
+                        """
+                        SELECT owner, execution_id FROM webhook
+                        WHERE body IS NULL AND NOT EXISTS (SELECT 1 FROM server
+                            WHERE server.id = webhook.server)
+                        """)
                 .map((row, _) ->
                         new Webhooks.Expected(
                                 row.getString("owner"), row.getString("execution_id")))

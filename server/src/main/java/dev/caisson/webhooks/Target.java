@@ -32,8 +32,17 @@ record Target(URI uri) {
 
     Target {
         var scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+        if (HostLiteral.isOddlySpelled(hostAsWritten(uri))) {
+            throw refused(
+                    "has an IPv4 address in a spelling that programs read differently. Write four"
+                            + " decimal numbers from 0 to 255, without zeros in front and without a"
+                            + " dot at the end.");
+        }
         if (!Set.of("http", "https").contains(scheme) || uri.getHost() == null) {
             throw refused("must be an http or https address.");
+        }
+        if (uri.getHost().endsWith(".") || uri.getHost().contains("%")) {
+            throw refused("may have neither a dot at the end of its host nor a network zone.");
         }
         if (uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
             throw refused("may have neither a user nor a fragment.");
@@ -41,6 +50,16 @@ record Target(URI uri) {
         if (uri.getPort() == 0 || uri.getPort() > PORT_MAX) {
             throw refused("has a port that does not exist.");
         }
+    }
+
+    /// The host, also where it is none that an address may have.
+    private static String hostAsWritten(URI uri) {
+        if (uri.getHost() != null) {
+            return uri.getHost();
+        }
+        var authority = String.valueOf(uri.getRawAuthority());
+        var behindUser = authority.substring(authority.lastIndexOf('@') + 1);
+        return behindUser.replaceFirst(":[0-9]*$", "");
     }
 
     boolean tls() {
@@ -75,7 +94,11 @@ record Target(URI uri) {
     InetAddress address(Resolver resolver, String caller, Set<String> privateHosts)
             throws InterruptedException {
         try {
-            var all = resolver.addresses(caller, host());
+            var literal = HostLiteral.of(host());
+            var all =
+                    literal.isPresent()
+                            ? new InetAddress[] {literal.get().address()}
+                            : resolver.addresses(caller, host());
             if (!privateHosts.contains(host()) && Arrays.stream(all).anyMatch(Inside.now()::is)) {
                 throw refused(
                         "leads to a private address or to this machine, where results are not"
@@ -86,6 +109,8 @@ record Target(URI uri) {
             throw refused("names a host whose address is not known.");
         } catch (SocketException e) {
             throw refused("cannot be compared with the addresses of this machine.");
+        } catch (IllegalArgumentException e) {
+            throw refused("has an IPv6 address that does not exist.");
         }
     }
 

@@ -109,7 +109,8 @@ public final class Webhooks implements AutoCloseable {
         random.nextBytes(bytes);
         var id = "msg_" + HexFormat.of().formatHex(bytes);
         if (!dropped.contains(owner)) {
-            store.write(handle -> LetterRows.insert(handle, id, executionId, owner, url));
+            var expected = new Expected(owner, executionId);
+            store.write(handle -> LetterRows.insert(handle, id, expected, url, store.server()));
         }
     }
 
@@ -130,9 +131,9 @@ public final class Webhooks implements AutoCloseable {
     /// An execution whose result is to be sent.
     public record Expected(String owner, String executionId) {}
 
-    /// Those whose results are not there.
-    public List<Expected> expected() {
-        return store.read(LetterRows::waiting);
+    /// Those whose results are not there, and whose server is gone.
+    public List<Expected> abandoned() {
+        return store.read(LetterRows::abandoned);
     }
 
     /// Nothing is sent for these callers any more; what is being sent is cut off. Rows the store

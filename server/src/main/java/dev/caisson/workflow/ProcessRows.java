@@ -27,15 +27,16 @@ final class ProcessRows {
 
     /// Leaves one alone that is there already.
     ///
+    /// @param server which has it under way
     /// @return whether it was not
-    static boolean insert(Handle handle, WorkflowProcess process) {
+    static boolean insert(Handle handle, WorkflowProcess process, Optional<String> server) {
         var data = Json.text(process.data());
         return handle.createUpdate(
                                 """
                                 INSERT INTO process (id, definition, owner, state, data, created_at,
-                                    updated_at, keep_millis, ended_at, bytes)
+                                    updated_at, keep_millis, ended_at, bytes, server)
                                 VALUES (:id, :definition, :owner, :state, :data, :created, :updated,
-                                    :keep, :ended, :bytes)
+                                    :keep, :ended, :bytes, :server)
                                 ON CONFLICT (id) DO NOTHING
                                 """)
                         .bind("id", process.id())
@@ -48,6 +49,7 @@ final class ProcessRows {
                         .bind("updated", process.updated().toEpochMilli())
                         .bind("keep", process.keep().map(Duration::toMillis))
                         .bind("ended", endedAt(process))
+                        .bind("server", server)
                         .execute()
                 == 1;
     }
@@ -101,17 +103,16 @@ final class ProcessRows {
                 .findOne();
     }
 
-    static List<WorkflowProcess> unfinished(Handle handle) {
-        return handle.createQuery(SELECT + "WHERE ended_at IS NULL ORDER BY created_at, id")
-                .map((row, _) -> process(row))
-                .list();
-    }
-
-    static List<WorkflowProcess> unfinished(Handle handle, Definition definition) {
+    /// Those that have not ended, and whose server is gone.
+    static List<WorkflowProcess> abandoned(Handle handle, Definition definition) {
         return handle.createQuery(
                         SELECT
-                                + "WHERE ended_at IS NULL AND definition = :definition"
-                                + " ORDER BY created_at, id")
+                                + """
+                                WHERE ended_at IS NULL AND definition = :definition
+                                    AND NOT EXISTS (SELECT 1 FROM server
+                                        WHERE server.id = process.server)
+                                ORDER BY created_at, id
+                                """)
                 .bind("definition", definition.word())
                 .map((row, _) -> process(row))
                 .list();

@@ -21,8 +21,8 @@ public interface Processes {
     /// Only the owner finds it.
     Optional<WorkflowProcess> find(String id, String owner);
 
-    /// Those that have not ended, for the start of a server to settle.
-    List<WorkflowProcess> unfinished();
+    /// Those that have not ended and whose server is gone, for another to settle.
+    List<WorkflowProcess> abandoned(Definition definition);
 
     /// Forgets ended processes whose time is over.
     ///

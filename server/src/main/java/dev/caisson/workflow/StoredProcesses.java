@@ -68,9 +68,9 @@ public final class StoredProcesses implements Processes {
                 id, definition, owner, definition.initial(), data, now, now, keep);
     }
 
-    private static Work<WorkflowProcess> starting(WorkflowProcess process, Effect effect) {
+    private Work<WorkflowProcess> starting(WorkflowProcess process, Effect effect) {
         return handle -> {
-            if (!ProcessRows.insert(handle, process)) {
+            if (!ProcessRows.insert(handle, process, store.server())) {
                 throw new IllegalStateException("there is a process " + process.id());
             }
             rememberStart(handle, process);
@@ -124,7 +124,7 @@ public final class StoredProcesses implements Processes {
         var before = birth.process();
         return store.soon(handle -> {
             var after = after(before, step);
-            if (!ProcessRows.insert(handle, after)) {
+            if (!ProcessRows.insert(handle, after, store.server())) {
                 return moving(birth.id(), step, moved).run(handle);
             }
             rememberStart(handle, before);
@@ -134,13 +134,13 @@ public final class StoredProcesses implements Processes {
         });
     }
 
-    /// Moves all that have not ended to one state, for the start of a server after a crash.
+    /// Moves all to one state that have not ended and whose server is gone.
     ///
     /// @return those that were moved
-    public List<WorkflowProcess> moveUnfinished(Definition definition, Step step, Effect effect) {
+    public List<WorkflowProcess> moveAbandoned(Definition definition, Step step, Effect effect) {
         return store.write(handle -> {
             var moved =
-                    ProcessRows.unfinished(handle, definition).stream()
+                    ProcessRows.abandoned(handle, definition).stream()
                             .filter(now -> definition.allows(now.state(), step.state()))
                             .flatMap(before -> moved(handle, before, step).stream())
                             .toList();
@@ -195,8 +195,8 @@ public final class StoredProcesses implements Processes {
     }
 
     @Override
-    public List<WorkflowProcess> unfinished() {
-        return store.read(ProcessRows::unfinished);
+    public List<WorkflowProcess> abandoned(Definition definition) {
+        return store.read(handle -> ProcessRows.abandoned(handle, definition));
     }
 
     @Override

@@ -357,6 +357,21 @@ def open_files_end():
 
 
 @probe
+def terminals_end():
+    opened = []
+    most = int(os.environ["DOCTOR_TERMINALS"])
+    try:
+        for _ in range(most + 1):
+            opened.append(os.open("/dev/ptmx", os.O_RDWR | os.O_NOCTTY))
+        return "%d were opened" % len(opened)
+    except OSError:
+        return None
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
+
+
+@probe
 def tmp_ends():
     place = os.statvfs("/tmp")
     size = place.f_blocks * place.f_frsize

@@ -127,6 +127,55 @@ final class BrokerTest {
                 .isEqualTo(Reason.UNKNOWN_TOOL);
     }
 
+    private record TwoForms(Tool own, Tool other) implements Tool {
+        @Override
+        public ToolSpec spec() {
+            return own.spec();
+        }
+
+        @Override
+        public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
+            return own.call(call, arguments);
+        }
+
+        @Override
+        public List<Tool> otherForms() {
+            return List.of(other);
+        }
+    }
+
+    record Word(@Length(min = 1) String word) {}
+
+    private static TwoForms twoForms() {
+        return new TwoForms(
+                tool(spec("run")),
+                TypedTool.of(
+                        spec("speak"), Word.class, (_, input) -> ToolResult.text(input.word())));
+    }
+
+    @Test
+    void another_form_takes_its_own_arguments_and_is_recorded_as_the_tool() throws Exception {
+        var recorded = new ArrayList<String>();
+        var broker =
+                new Broker(
+                        List.of(twoForms()),
+                        List.of(),
+                        List.of(),
+                        new Changes(),
+                        new Metrics(),
+                        call -> recorded.add(call.tool()),
+                        Clock.systemUTC());
+
+        assertThat(broker.tools(ANNA)).extracting(ToolSpec::name).containsExactly("run");
+        assertThat(call(broker, ANNA, "speak", "{'word':'x'}")).isEqualTo(ToolResult.text("x"));
+        assertThat(refused(broker, ANNA, "speak", "{'code':'x'}").sentence()).contains("speak");
+        assertThat(recorded).containsExactly("run", "run");
+        assertThat(refused(broker, BERT, "speak", "{'word':'x'}").reason())
+                .isEqualTo(Reason.UNKNOWN_TOOL);
+        assertThatThrownBy(() -> broker(twoForms(), tool(spec("speak"))))
+                .hasMessageContaining("two tools are called");
+    }
+
     @Test
     void one_name_belongs_to_one_tool() {
         assertClash(spec("run"), spec("run"));

@@ -76,7 +76,7 @@ class TracedCallsTest {
                         });
         call(broker, "run");
 
-        assertThat(spans).extracting(Span::name).containsExactly("run", "a", "b");
+        assertThat(spans).extracting(Span::name).containsExactly("tool.run", "a", "b");
         var whole = spans.getFirst();
         assertThat(whole.trace()).isEqualTo(FakeCall.by(ANNA).trace());
         assertThat(whole.parent()).isEmpty();
@@ -103,14 +103,25 @@ class TracedCallsTest {
 
     @Test
     void every_ending_is_told_and_only_failures_are_errors() {
-        assertEnding("failed", true, _ -> ToolResult.failure("no"));
+        assertEnding("success", "", false, _ -> ToolResult.text("1"));
+        assertEnding("failed", "failed", true, _ -> ToolResult.failure("no"));
+        assertEnding(
+                "failed",
+                "exit code 3",
+                true,
+                call -> {
+                    call.notes().failedBy("exit code 3");
+                    return ToolResult.failure("no");
+                });
         assertEnding(
                 "refused:conflict",
+                "conflict",
                 false,
                 _ -> {
                     throw new Refusal(Reason.CONFLICT, "busy");
                 });
         assertEnding(
+                "cancelled",
                 "cancelled",
                 false,
                 _ -> {
@@ -118,13 +129,14 @@ class TracedCallsTest {
                 });
         assertEnding(
                 "fault",
+                "fault",
                 true,
                 _ -> {
                     throw new IllegalStateException("internals");
                 });
     }
 
-    private void assertEnding(String status, boolean failed, Body body) {
+    private void assertEnding(String status, String error, boolean failed, Body body) {
         spans.clear();
         try {
             call(broker(_ -> {}, body), "run");
@@ -133,7 +145,25 @@ class TracedCallsTest {
         }
         assertThat(spans).hasSize(1);
         assertThat(spans.getFirst().words()).containsEntry("caisson.status", status);
+        assertThat(spans.getFirst().words().getOrDefault("caisson.error", "")).isEqualTo(error);
         assertThat(spans.getFirst().failed()).isEqualTo(failed);
+    }
+
+    @Test
+    void an_error_is_short_and_whole_characters() throws Exception {
+        for (var said : List.of("x".repeat(512), "x".repeat(513), "x".repeat(511) + "ä")) {
+            spans.clear();
+            var broker =
+                    broker(
+                            _ -> {},
+                            call -> {
+                                call.notes().failedBy(said);
+                                return ToolResult.failure("no");
+                            });
+            call(broker, "run");
+            var error = spans.getFirst().words().getOrDefault("caisson.error", "");
+            assertThat(error).isEqualTo(said.substring(0, said.endsWith("ä") ? 511 : 512));
+        }
     }
 
     @Test
@@ -156,6 +186,6 @@ class TracedCallsTest {
         assertThatThrownBy(() -> call(broker(_ -> {}, _ -> ToolResult.text("1")), "hunter2"))
                 .isInstanceOf(Refusal.class);
         assertThat(spans).hasSize(1);
-        assertThat(spans.toString()).contains("unknown").doesNotContain("hunter2");
+        assertThat(spans.toString()).contains("tool.unknown").doesNotContain("hunter2");
     }
 }

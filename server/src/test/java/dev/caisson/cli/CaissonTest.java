@@ -164,6 +164,9 @@ class CaissonTest {
     void a_wrong_scope_a_wrong_time_and_a_wrong_id_are_named() {
         assertThat(run("key", "create", "x", "--scope", "all").err())
                 .contains("--scope all is not one of run, files_read, files_write, audit, admin");
+        assertThat(run("key", "create", "x", "--toolset", "file").err())
+                .contains("--toolset file is not one of core, files");
+        assertThat(run("key", "create", "x", "--toolset", "files").code()).isZero();
         assertThat(run("key", "create", "x", "--days", "0").code()).isEqualTo(2);
         assertThat(run("key", "create", "x", "--days", "36501").code()).isEqualTo(2);
         assertThat(run("key", "create", "x", "--days", "36500").code()).isZero();

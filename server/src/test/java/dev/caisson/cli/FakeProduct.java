@@ -5,6 +5,7 @@ import dev.caisson.config.Given;
 import dev.caisson.config.Sources;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,13 +63,14 @@ final class FakeProduct implements Product {
     }
 
     @Override
-    public int backup(Config config, Path target, PrintWriter out) {
+    public int backup(Config config, Path target, Duration wait, boolean json, PrintWriter out) {
         out.println("backed up to " + target);
         return OK;
     }
 
     @Override
-    public int restore(Config config, Path backup, PrintWriter out) {
+    public int restore(
+            Config config, Path backup, boolean incomplete, boolean json, PrintWriter out) {
         out.println("restored from " + backup);
         return OK;
     }
@@ -89,7 +91,9 @@ final class FakeProduct implements Product {
                             wanted.volumes(),
                             Instant.EPOCH,
                             wanted.expires(),
-                            Optional.empty()));
+                            Optional.empty(),
+                            Optional.empty(),
+                            wanted.strictParams()));
             return new Created(id, "csn_secret");
         }
 
@@ -114,7 +118,9 @@ final class FakeProduct implements Product {
                     key.volumes(),
                     key.created(),
                     key.expires(),
-                    Optional.of(Instant.EPOCH));
+                    Optional.of(Instant.EPOCH),
+                    key.firstUsed(),
+                    key.strictParams());
         }
 
         @Override

@@ -98,7 +98,8 @@ final class ExecutionRecordsTest {
                         new Completion.Handed(
                                 Optional.of(Json.array().add(1).add("two")),
                                 Optional.of(new Completion.InFile("/workspace/value.json", 9)),
-                                Optional.of("a note"))));
+                                Optional.of("a note"),
+                                Optional.of(0L))));
     }
 
     private String started(Instant moment, String owner, @Nullable String thread, String language) {
@@ -497,16 +498,16 @@ final class ExecutionRecordsTest {
                         .start(Definition.TASK, "anna", Json.object(), Optional.empty());
         assertThat(at(NOON).unfinished()).extracting(ExecutionRecord::id).containsExactly(running);
 
-        assertThat(at(NOON.plusSeconds(9)).settleUnfinished("server stopped")).isEqualTo(1);
+        assertThat(at(NOON.plusSeconds(9)).settleAbandoned("server stopped")).isEqualTo(1);
         var settled = at(NOON).find(Optional.of("anna"), running).orElseThrow();
         assertThat(settled.status()).isEqualTo(ExecutionStatus.FAILED);
         assertThat(settled.completion().orElseThrow().error()).contains("server stopped");
         assertThat(settled.completed()).contains(NOON.plusSeconds(9));
         assertThat(at(NOON).find(Optional.of("anna"), done).orElseThrow().status())
                 .isEqualTo(ExecutionStatus.SUCCESS);
-        assertThat(new StoredProcesses(store, Clock.systemUTC()).unfinished())
+        assertThat(new StoredProcesses(store, Clock.systemUTC()).abandoned(Definition.TASK))
                 .containsExactly(task);
-        assertThat(at(NOON).settleUnfinished("server stopped")).isZero();
+        assertThat(at(NOON).settleAbandoned("server stopped")).isZero();
     }
 
     @Test

@@ -38,7 +38,7 @@ final class KilledBeginningsTest {
         try (var store = database.open();
                 var records = ExecutionRecords.noting(store, Clock.systemUTC(), true, notes)) {
             records.endLeft("killed");
-            records.settleUnfinished("killed");
+            records.settleAbandoned("killed");
             assertThat(noted)
                     .allSatisfy(id ->
                             assertThat(records.find(Optional.of("anna"), id))

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.caisson.call.StreamEnd;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,22 @@ class StopTest {
             assertThat(Site.readUntil(reading, "0\r\n\r\n")).isNotNull();
             stopping.join();
             assertThatThrownBy(site::connect).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void a_stream_that_has_a_last_word_says_it_and_nothing_after_it() throws Exception {
+        try (var site = Site.with(HttpLimits.DEFAULT);
+                var reading = site.connect()) {
+            Site.write(reading, Site.head("GET /stream"));
+            var stream = site.streams.take();
+            stream.lastWord(why -> (why.word() + "\n").getBytes(UTF_8));
+            site.listener.stop(Duration.ofMillis(100));
+            assertThat(stream.write("late".getBytes(UTF_8))).isFalse();
+            stream.closeFor(StreamEnd.KEY_REVOKED);
+            assertThat(Site.readUntil(reading, "0\r\n\r\n"))
+                    .contains("server_stopping\n")
+                    .doesNotContain("late", "key_revoked");
         }
     }
 

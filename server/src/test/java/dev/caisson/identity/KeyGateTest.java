@@ -2,8 +2,10 @@ package dev.caisson.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
@@ -11,6 +13,7 @@ import dev.caisson.store.Store;
 import dev.caisson.store.TestDatabase;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -58,11 +61,12 @@ final class KeyGateTest {
     }
 
     private Caller admit(String authorization) {
-        return gate.admit(HERE, Optional.of(authorization));
+        return gate.admit(Door.MCP, HERE, Optional.of(authorization));
     }
 
     private Refusal refused(String address, Optional<String> authorization) {
-        return catchThrowableOfType(Refusal.class, () -> gate.admit(address, authorization));
+        return catchThrowableOfType(
+                Refusal.class, () -> gate.admit(Door.MCP, address, authorization));
     }
 
     private Refusal refused(String authorization) {
@@ -90,13 +94,24 @@ final class KeyGateTest {
         for (var one : List.of(none, blank)) {
             assertThat(
                             catchThrowableOfType(
-                                    Refusal.class, () -> one.admit(HERE, Optional.of("Bearer  "))))
+                                    Refusal.class,
+                                    () -> one.admit(Door.MCP, HERE, Optional.of("Bearer  "))))
                     .isNotNull();
         }
     }
 
     @Test
-    void everything_else_gets_the_same_sentence() {
+    void no_key_says_how_to_send_one() {
+        var refusal = refused("10.0.1.0", Optional.empty());
+        assertThat(refusal.reason()).isEqualTo(Reason.UNAUTHORIZED);
+        assertThat(refusal.sentence())
+                .isEqualTo(
+                        "No API key was sent. Send one as the header `Authorization: Bearer"
+                                + " <key>`.");
+    }
+
+    @Test
+    void another_form_of_header_says_which_it_must_have() {
         var secret = create().secret();
         var wrong =
                 List.of(
@@ -105,9 +120,22 @@ final class KeyGateTest {
                         "Bearer ",
                         "Basic " + secret,
                         secret,
+                        "Bearer " + secret + " " + secret);
+        for (var i = 0; i < wrong.size(); i++) {
+            var refusal = refused("10.0.2." + i, Optional.of(wrong.get(i)));
+            assertThat(refusal.reason()).isEqualTo(Reason.UNAUTHORIZED);
+            assertThat(refusal.sentence())
+                    .isEqualTo("The header Authorization must have the form `Bearer <key>`.");
+        }
+    }
+
+    @Test
+    void a_bad_key_gets_one_sentence_whatever_is_bad() {
+        var secret = create().secret();
+        var wrong =
+                List.of(
                         "Bearer " + secret + "0",
                         "Bearer the-token2",
-                        "Bearer " + secret + " " + secret,
                         "Bearer ck_0000000000000000_" + "0".repeat(64),
                         "Bearer " + "x".repeat(KeyGate.AUTHORIZATION_MAX));
         for (var i = 0; i < wrong.size(); i++) {
@@ -115,14 +143,32 @@ final class KeyGateTest {
             assertThat(refusal.reason()).isEqualTo(Reason.UNAUTHORIZED);
             assertThat(refusal.sentence()).isEqualTo("Invalid or revoked API key.");
         }
-        assertThat(refused("10.0.1.0", Optional.empty()).reason()).isEqualTo(Reason.UNAUTHORIZED);
+    }
+
+    @Test
+    void the_first_use_of_a_key_is_recorded_once_with_its_door() {
+        var events = new ArrayList<KeyEvent>();
+        var recorded = new Keys(store, clock, (_, event) -> events.add(event));
+        var admitting = new KeyGate(recorded, Optional.empty(), clock, clock::nanoTime);
+        var key = recorded.create("laptop", Set.of(Scope.RUN), Set.of(), Optional.empty());
+        for (var door : List.of(Door.REST, Door.MCP, Door.MCP)) {
+            admitting.admit(door, HERE, Optional.of("Bearer " + key.secret()));
+        }
+        assertThat(events)
+                .extracting(event -> event.act().word(), event -> event.actor().door())
+                .containsExactly(
+                        tuple("key_create", Door.INSIDE), tuple("key_first_use", Door.REST));
+        assertThat(events.getLast().actor().caller()).isEqualTo(key.info().caller().id());
+        assertThat(recorded.list().getFirst().firstUsed()).isPresent();
+        assertThat(events.toString()).doesNotContain(key.secret());
     }
 
     @Test
     void a_header_of_the_greatest_length_is_still_read() {
         var token = "t".repeat(KeyGate.AUTHORIZATION_MAX - "Bearer ".length());
         var patient = new KeyGate(keys, Optional.of(token), clock, clock::nanoTime);
-        assertThat(patient.admit(HERE, Optional.of("Bearer " + token)).id()).isEqualTo("token");
+        assertThat(patient.admit(Door.MCP, HERE, Optional.of("Bearer " + token)).id())
+                .isEqualTo("token");
     }
 
     @Test
@@ -191,6 +237,6 @@ final class KeyGateTest {
 
     @Test
     void an_open_gate_admits_everybody_as_the_local_user() {
-        assertThat(new OpenGate().admit(HERE, Optional.empty())).isEqualTo(Caller.LOCAL);
+        assertThat(new OpenGate().admit(Door.MCP, HERE, Optional.empty())).isEqualTo(Caller.LOCAL);
     }
 }

@@ -8,6 +8,7 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.Toolset;
 import dev.caisson.store.Store;
 import dev.caisson.store.TestDatabase;
 import java.nio.charset.StandardCharsets;
@@ -199,6 +200,23 @@ final class KeysTest {
         assertRefused(
                 () -> keys.create("a", Set.of(Scope.RUN), Set.of(), Optional.of(clock.instant())),
                 "in the future");
+    }
+
+    @Test
+    void toolsets_that_do_not_exist_are_refused_with_those_that_do() {
+        for (var wrong : Set.of("other", "Files", "files ", "", "fi\nles")) {
+            assertRefused(
+                    () ->
+                            keys.create(
+                                    "a",
+                                    Set.of(Scope.RUN),
+                                    Set.of("core", wrong),
+                                    Optional.empty()),
+                    "toolsets may be [core, files]");
+        }
+        var all = Set.copyOf(Toolset.words());
+        var made = keys.create("a", Set.of(Scope.RUN), all, Optional.empty());
+        assertThat(made.info().toolsets()).isEqualTo(all);
     }
 
     private NewKey create(String name) {

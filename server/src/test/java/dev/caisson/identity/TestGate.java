@@ -1,6 +1,7 @@
 package dev.caisson.identity;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Door;
 import dev.caisson.call.Revocations;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -16,7 +17,7 @@ public record TestGate(
     }
 
     @Override
-    public Caller admit(String clientAddress, Optional<String> authorization) {
+    public Caller admit(Door door, String clientAddress, Optional<String> authorization) {
         return callers.apply(clientAddress, authorization);
     }
 }

@@ -114,6 +114,45 @@ class CgroupsTest {
     }
 
     @Test
+    void what_is_frozen_can_be_killed_and_removed() throws Exception {
+        var group = groups.create("frozen", LIMITS);
+        run(group, "setsid sleep 300 & setsid sh -c 'kill -STOP $$' &");
+        freeze(group);
+        assertThat(group.killAll()).isTrue();
+
+        run(group, "setsid sleep 300 &");
+        freeze(group);
+        assertThat(group.remove()).isTrue();
+    }
+
+    @Test
+    void what_is_frozen_goes_on_when_it_is_thawed() throws Exception {
+        var group = groups.create("thawed", LIMITS);
+        freeze(group);
+        group.thaw();
+        assertThat(run(group, "true")).isZero();
+        assertThat(group.remove()).isTrue();
+    }
+
+    /// By the file this kernel has for it.
+    private static void freeze(CgroupGroup group) throws IOException {
+        int frozen = 0;
+        for (var file : group.procsFiles()) {
+            var first = file.resolveSibling("freezer.state");
+            var second = file.resolveSibling("cgroup.freeze");
+            if (Files.exists(first)) {
+                KernelFiles.write(first, "FROZEN");
+                await().until(() -> KernelFiles.read(first).equals("FROZEN"));
+                frozen++;
+            } else if (Files.exists(second)) {
+                KernelFiles.write(second, "1");
+                frozen++;
+            }
+        }
+        assertThat(frozen).isPositive();
+    }
+
+    @Test
     void busy_processes_that_hardly_get_the_processor_come_to_die() throws Exception {
         var group = groups.create("starved", LIMITS);
         run(group, "for i in 1 2 3 4 5 6 7 8 9 10; do setsid sh -c 'while :; do :; done' & done");

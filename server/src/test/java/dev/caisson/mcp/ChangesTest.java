@@ -111,6 +111,7 @@ class ChangesTest {
             server.changes.announce(new Change.ResourceUpdated("x:1", _ -> true));
             assertThat(method(bobModern.next())).isEqualTo("notifications/resources/updated");
             server.mcp.endStreams();
+            assertThat(code(bobLegacy.next())).isEqualTo("server_stopping");
             assertThat(bobLegacy.next()).isEmpty();
         }
     }
@@ -130,8 +131,14 @@ class ChangesTest {
             server.tools.released.countDown();
             ending.get();
             assertThat(sse.next().orElseThrow().path("id").intValue()).isEqualTo(5);
+            assertThat(code(sse.next())).isEqualTo("server_stopping");
             assertThat(sse.next()).isEmpty();
         }
+    }
+
+    /// What the last event of a stream says why.
+    private static String code(Optional<JsonNode> last) {
+        return last.orElseThrow().path("code").asString("");
     }
 
     @Test

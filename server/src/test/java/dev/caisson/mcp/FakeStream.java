@@ -1,16 +1,19 @@
 package dev.caisson.mcp;
 
+import dev.caisson.call.StreamEnd;
 import dev.caisson.http.OutStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /// A stream that keeps what was written, and can be lost.
 final class FakeStream implements OutStream {
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private final List<Runnable> listeners = new ArrayList<>();
+    private Function<StreamEnd, byte[]> words = _ -> new byte[0];
     private boolean open = true;
 
     @Override
@@ -37,6 +40,17 @@ final class FakeStream implements OutStream {
             open = false;
             listeners.forEach(Runnable::run);
         }
+    }
+
+    @Override
+    public synchronized void closeFor(StreamEnd why) {
+        write(words.apply(why));
+        close();
+    }
+
+    @Override
+    public synchronized void lastWord(Function<StreamEnd, byte[]> said) {
+        words = said;
     }
 
     @Override

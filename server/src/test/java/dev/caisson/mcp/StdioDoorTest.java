@@ -103,6 +103,26 @@ class StdioDoorTest {
     }
 
     @Test
+    void other_tools_are_told_of_in_both_eras() throws Exception {
+        request("1", "initialize", "\"protocolVersion\":\"2025-11-25\"");
+        var declared = next().path("result").path("capabilities");
+        assertThat(declared.path("tools").path("listChanged").booleanValue()).isTrue();
+        assertThat(declared.has("prompts")).isFalse();
+        request(
+                "2",
+                "subscriptions/listen",
+                "\"notifications\":{\"toolsListChanged\":true}," + META);
+        assertThat(next().path("method").stringValue()).endsWith("acknowledged");
+
+        server.broker.replaceTools(List.of(server.tools.all().getFirst()));
+
+        for (var i = 0; i < 2; i++) {
+            assertThat(next().path("method").stringValue())
+                    .isEqualTo("notifications/tools/list_changed");
+        }
+    }
+
+    @Test
     void calls_run_side_by_side_and_every_line_is_whole() throws Exception {
         for (int n = 0; n < 60; n++) {
             request(

@@ -62,7 +62,7 @@ final class TestServer implements AutoCloseable {
                         metrics,
                         TestWorkers.WORKERS,
                         Clock.systemUTC());
-        mcp.settleUnfinished();
+        mcp.settleAbandoned();
         listener =
                 new Listener(
                         HttpSettings.loopback(0),

@@ -89,11 +89,22 @@ class KeptRequestsTest {
     void what_a_former_server_left_is_answered_and_not_run_again() throws Exception {
         assertThat(at(NOON).claim(PLACE, BODY, "t1")).isEmpty();
 
-        at(NOON).settleUnfinished();
+        at(NOON).settleAbandoned();
 
         var answer = at(NOON).answer(PLACE, () -> {}).orElseThrow();
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.body().path("message").stringValue()).contains("stopped while");
+    }
+
+    @Test
+    void what_a_server_that_lives_has_under_way_is_not_answered_by_another() throws Exception {
+        store.enlist(directory, "here");
+        assertThat(at(NOON).claim(PLACE, BODY, "t1")).isEmpty();
+
+        assertThat(at(NOON).settleAbandoned()).isZero();
+
+        at(NOON).witness(PLACE).ended(Json.object().put("status", "success"));
+        assertThat(at(NOON).answer(PLACE, () -> {}).orElseThrow().status()).isEqualTo(200);
     }
 
     @Test

@@ -69,6 +69,9 @@ class CallerWeightsTest {
         public void update(CgroupLimits limits) {}
 
         @Override
+        public void thaw() {}
+
+        @Override
         public long oomKills() {
             return 0;
         }

@@ -2,6 +2,7 @@ package dev.caisson.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.linux.ProcessTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +36,16 @@ class HostileNeighbourTest {
         var v2 = Path.of("/sys/fs/cgroup/caisson/memory.max");
         var limit = Files.readString(Files.exists(v1) ? v1 : v2).strip();
         assertThat(Long.parseLong(limit)).isLessThanOrEqualTo(Sharing.DEFAULT.memoryBytes());
+    }
+
+    @Test
+    void all_sandboxes_together_have_fewer_processes_than_the_machine() throws Exception {
+        var v1 = Path.of("/sys/fs/cgroup/pids/caisson/pids.max");
+        var v2 = Path.of("/sys/fs/cgroup/caisson/pids.max");
+        var limit = Files.readString(Files.exists(v1) ? v1 : v2).strip();
+        assertThat(Integer.parseInt(limit))
+                .isEqualTo(Sharing.DEFAULT.processes())
+                .isLessThanOrEqualTo(ProcessTable.size() / 2);
     }
 
     @Test

@@ -18,7 +18,7 @@ final class Marked {
         }
     }
 
-    private static boolean isMarked(Path line, String marker) {
+    static boolean isMarked(Path line, String marker) {
         try {
             return Files.readString(line).contains("\0" + marker + "\0");
         } catch (IOException gone) {

@@ -71,6 +71,29 @@ class NodeGuestTest {
         assertThat(later.stdout()).as(later.toString()).isEqualTo("2\n");
     }
 
+    /// The program itself is the one file that is nowhere else.
+    @Test
+    void what_is_not_in_the_workspace_is_looked_for_beside_the_program() throws Exception {
+        var module =
+                run(
+                        """
+                        import * as self from './main.mjs'
+                        import { createRequire } from 'node:module'
+                        export const x = 5
+                        console.log(self.x, createRequire(import.meta.url).resolve('./main.js'))
+                        import('./main.mjs').then((again) => console.log(again === self))
+                        """);
+        assertThat(module.stdout()).as(module.stderr()).isEqualTo("5 /run/job/main.js\ntrue\n");
+        var script =
+                run(
+                        """
+                        exports.x = 5
+                        console.log(require('./main.js').x, require('./main') === exports)
+                        import('./main.js').then((self) => console.log(self.default === exports))
+                        """);
+        assertThat(script.stdout()).as(script.stderr()).isEqualTo("5 true\ntrue\n");
+    }
+
     @Test
     void an_uncaught_error_shows_the_programs_lines_and_none_of_ours() throws Exception {
         for (var code :

@@ -22,6 +22,11 @@ class PlacesTest {
     }
 
     private static Places places(int sandboxes, int waitingMax, Duration waitMax) {
+        var part = new Part(0.75);
+        return places(new Sharing(part, sandboxes * LIMITS.memoryBytes()), waitingMax, waitMax);
+    }
+
+    private static Places places(Sharing sharing, int waitingMax, Duration waitMax) {
         var usual = SandboxSettings.of(Path.of("/none"), Path.of("/none"));
         return new Places(
                 new SandboxSettings(
@@ -35,7 +40,7 @@ class PlacesTest {
                         usual.acceptMissing(),
                         usual.controlGroups(),
                         usual.pool(),
-                        new Sharing(new Part(0.75), sandboxes * LIMITS.memoryBytes())));
+                        sharing));
     }
 
     private static void refuses(Places places, String caller, String share) {
@@ -76,6 +81,39 @@ class PlacesTest {
         first.close();
         places.enter("greedy", LIMITS).close();
         assertThat(places.inUse()).isEqualTo(1);
+    }
+
+    @Test
+    void none_has_all_processes_and_who_is_refused_has_neither_place_nor_memory() throws Exception {
+        var two = new Sharing(new Part(0.75), 2 * LIMITS.memoryBytes(), 3 * LIMITS.processes());
+        var places = places(two, 0, Duration.ZERO);
+        places.enter("greedy", small()).close();
+        var first = places.enter("greedy", small());
+        var second = places.enter("greedy", small());
+        assertThatThrownBy(() -> places.enter("greedy", small()))
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal ->
+                                assertThat(refusal.details()).containsEntry("share", "processes"));
+        assertThat(places.inUse()).isEqualTo(2);
+        places.enter("modest", small()).close();
+        first.close();
+        second.close();
+        var all = places.enter("other", LIMITS);
+        all.close();
+        assertThat(places.inUse()).isZero();
+    }
+
+    /// Processes as usual, and little memory.
+    private static Limits small() {
+        return new Limits(
+                LIMITS.wall(),
+                1 << 20,
+                LIMITS.cpus(),
+                LIMITS.processes(),
+                LIMITS.openFiles(),
+                LIMITS.fileBytes(),
+                LIMITS.tmpBytes());
     }
 
     @Test

@@ -34,6 +34,18 @@ class RunnersTest {
     }
 
     @Test
+    void typescript_says_what_transpiles_it_and_what_runs_it() throws Exception {
+        var node = rig.sandboxes().runners().of(Language.NODE).orElseThrow().version();
+        var lock = Json.parse(Files.readAllBytes(Rig.guests().resolve("node/package-lock.json")));
+        var esbuild =
+                lock.path("packages").path("node_modules/esbuild").path("version").asString("");
+        assertThat(rig.sandboxes().runners().of(Language.TYPESCRIPT).orElseThrow().version())
+                .isEqualTo("%s (esbuild) on Node.js %s".formatted(esbuild, node));
+        assertThat(Interpreter.of(Language.TYPESCRIPT).accept("0.28.2 (esbuild) on Node.js 19.1.0"))
+                .isEmpty();
+    }
+
+    @Test
     void an_interpreter_that_is_too_old_is_not_accepted() {
         var python = Interpreter.of(Language.PYTHON);
         assertThat(python.accept("3.11.0\n")).hasValue("3.11.0");

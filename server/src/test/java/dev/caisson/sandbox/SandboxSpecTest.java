@@ -88,6 +88,7 @@ class SandboxSpecTest {
                         new LateMount.Cover("/proc/fs", Path.of("/run/c/runtime/empty")),
                         new LateMount.Tmpfs("/tmp", 8L << 20, 2_048),
                         new LateMount.Tmpfs("/dev/shm", 64L << 20, 1_024),
+                        new LateMount.Terminals("/dev/pts", 16),
                         new LateMount.RunWorkspace("/workspace"));
     }
 
@@ -102,7 +103,7 @@ class SandboxSpecTest {
                 .contains(
                         "--proc /proc --ro-bind /run/c/runtime/proc1 /proc/1 --ro-bind /dev/null /proc/kcore --ro-bind /run/c/runtime/empty /proc/fs --dev /dev")
                 .contains(
-                        "--bind /w /workspace --size 8388608 --tmpfs /tmp --size 67108864 --tmpfs /dev/shm")
+                        "--bind /w /workspace --size 8388608 --tmpfs /tmp --size 67108864 --tmpfs /dev/shm --ro-bind /run/c/runtime/empty /dev/pts")
                 .endsWith("-- /run/guest/gate/gate now /usr/bin/thing go");
     }
 
@@ -112,7 +113,7 @@ class SandboxSpecTest {
                 SandboxSpec.of(cell(OptionalInt.of(1), Optional.empty(), UnixSockets.PAIRS_ONLY));
         assertThat(String.join(" ", spec.command())).endsWith("--seccomp 9 -- /usr/bin/thing go");
         assertThat(spec.gateWaits()).isFalse();
-        assertThat(spec.later()).hasSize(5);
+        assertThat(spec.later()).hasSize(6);
     }
 
     @Test

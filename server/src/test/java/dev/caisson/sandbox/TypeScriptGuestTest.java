@@ -64,22 +64,58 @@ class TypeScriptGuestTest {
     }
 
     @Test
-    void a_syntax_error_has_line_and_column() throws Exception {
+    void a_syntax_error_has_line_and_column_as_editors_count_them() throws Exception {
         var result = run("const a: number = 1\nconst b = = 2\n");
         assertThat(result.code()).isEqualTo(1);
-        assertThat(result.stderr()).contains("/run/job/main.ts:2:10").contains("Unexpected \"=\"");
+        assertThat(result.stderr()).contains("/run/job/main.ts:2:11:").contains("Unexpected \"=\"");
+        assertThat(run("= 1").stderr()).contains("/run/job/main.ts:1:1:");
+        assertThat(run("const ü = '€', \uD83D\uDE00 = = 2").stderr())
+                .contains("/run/job/main.ts:1:16:");
+    }
+
+    @Test
+    void a_syntax_error_in_a_session_or_a_module_is_counted_the_same() throws Exception {
+        try (var session = new Guestbook(rig, Language.TYPESCRIPT)) {
+            assertThat(session.run("const a: number = 1\nconst b = = 2").stderr())
+                    .contains("/run/job/cell-1.ts:2:11:");
+        }
+        var workspace = rig.workspace();
+        java.nio.file.Files.writeString(workspace.resolve("wrong.ts"), "\nlet x: = 1");
+        var result =
+                rig.run(Language.TYPESCRIPT, "import './wrong'", Rig.LIMITS, workspace, Map.of());
+        assertThat(result.stderr()).contains("/workspace/wrong.ts:2:8:");
     }
 
     @Test
     void an_error_points_into_the_typescript() throws Exception {
-        var result =
-                run(
-                        "interface A {\n  x: number\n}\n\nfunction f(a: A): never {\n  throw new Error('boom ' + a.x)\n}\nf({ x: 1 })\n");
+        var code =
+                "interface A {\n  x: number\n}\n\nfunction f(a: A): never {\n  throw new Error('boom ' + a.x)\n}\nf({ x: 1 })\n";
+        var result = run(code);
         assertThat(result.code()).isEqualTo(1);
         assertThat(result.stderr())
                 .contains("Error: boom 1")
                 .contains("/run/job/main.ts:6:9")
+                .contains("/run/job/main.ts:8:1")
                 .doesNotContain("/run/guest");
+        try (var session = new Guestbook(rig, Language.TYPESCRIPT)) {
+            assertThat(session.run(code).stderr())
+                    .contains("/run/job/cell-1.ts:6:9")
+                    .contains("/run/job/cell-1.ts:8:1");
+        }
+    }
+
+    /// The program itself is the one file that is nowhere else.
+    @Test
+    void what_is_not_in_the_workspace_is_looked_for_beside_the_program() throws Exception {
+        for (var name : new String[] {"./main", "./main.ts", "./main.js"}) {
+            var code =
+                    "import * as self from '%s'\nexport const x: number = 5\nconsole.log(self.x)\nimport('%s').then((again) => console.log(again === self))"
+                            .formatted(name, name);
+            var result = run(code);
+            assertThat(result.stdout()).as(result.stderr()).isEqualTo("5\ntrue\n");
+        }
+        var required = run("console.log(require.resolve('./main.ts'))");
+        assertThat(required.stdout()).as(required.stderr()).isEqualTo("/run/job/main.ts\n");
     }
 
     @Test

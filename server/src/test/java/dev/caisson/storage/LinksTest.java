@@ -20,11 +20,15 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +59,11 @@ class LinksTest {
     /// Notes in whose name workspaces are opened.
     private WorkspaceMaker noting(WorkspaceMaker maker) {
         return new WorkspaceMaker() {
+            @Override
+            public boolean isThere(Path directory) {
+                return true;
+            }
+
             @Override
             public Opened open(Path directory, String holder) throws IOException {
                 holders.add(holder);
@@ -110,7 +119,10 @@ class LinksTest {
                 .forEach(part -> query.put(part[0], part[1]));
         return new Links.Presented(
                 uri.getRawPath() + "?" + uri.getRawQuery(),
-                LinkAddress.parse(uri.getPath()).orElseThrow(),
+                (query.containsKey("exp")
+                                ? LinkAddress.parse(uri.getPath())
+                                : LinkAddress.parseLasting(uri.getRawPath()))
+                        .orElseGet(() -> LinkAddress.parse(uri.getPath()).orElseThrow()),
                 storing,
                 Optional.ofNullable(query.get("exp")),
                 Optional.ofNullable(query.get("kid")),
@@ -292,6 +304,39 @@ class LinksTest {
         }
     }
 
+    /// The id of a thread may have a slash, which such a link escapes once. What is signed means
+    /// one file: the last slash of it stands between thread and name.
+    @Test
+    void a_slash_in_the_id_of_a_link_without_expiry_is_escaped_once() throws Exception {
+        var lasting = links(NOW, "test-file-secret");
+        write(ALICE, "a/b", "c.txt");
+        write(ALICE, "a%2Fb", "c.txt");
+        assertThat(LinkAddress.parseLasting("/files/a%2Fb/c.txt").orElseThrow())
+                .isEqualTo(new LinkAddress(FileSpace.thread("a/b"), path("c.txt")));
+        assertThat(LinkAddress.parseLasting("/files/a%252Fb/c.txt").orElseThrow().space())
+                .isEqualTo(FileSpace.thread("a%2Fb"));
+        var url = "https://h/files/a%2Fb/c.txt?sig=" + hmac("test-file-secret", "a/b/c.txt");
+        assertThat(
+                        content(
+                                lasting.openLasting(
+                                        presented(url, false), ALICE, LinksTest::holder),
+                                "c.txt"))
+                .isEqualTo("Alice");
+        for (var other :
+                List.of("/files/a/b/c.txt", "/files/a/b%2Fc.txt", "/files/a%2Fb", "/files//c")) {
+            assertThat(LinkAddress.parseLasting(other)).as(other).isEmpty();
+        }
+        var twice = presented(url.replace("%2F", "%252F"), false);
+        assertThatThrownBy(() -> lasting.openLasting(twice, ALICE, LinksTest::holder))
+                .isInstanceOf(Refusal.class);
+    }
+
+    private static String hmac(String secret, String text) throws Exception {
+        var mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA256"));
+        return HexFormat.of().formatHex(mac.doFinal(text.getBytes(UTF_8)));
+    }
+
     @Test
     void without_a_listener_there_are_no_links() {
         var silent =
@@ -301,5 +346,106 @@ class LinksTest {
                         Links.LIFE_DEFAULT,
                         Clock.systemUTC());
         assertThat(silent.toFetch(ALICE, FileSpace.thread("t"), path("a/b.txt"))).isEmpty();
+    }
+
+    private String base(Links made, Caller caller, String thread) {
+        var url = made.baseOf(caller, thread, Duration.ofMinutes(5)).orElseThrow();
+        assertThat(url).matches("https://h/run-files/[0-9a-f-]+");
+        return url.substring("https://h".length());
+    }
+
+    private static String content(Links made, String decoded) throws IOException {
+        try (var below = made.openBelow(decoded, LinksTest::holder);
+                var content = below.files().read(below.path())) {
+            return new String(content.atMost(100).orElseThrow(), UTF_8);
+        }
+    }
+
+    private static void assertRefusedBelow(Links made, String decoded) {
+        assertThatThrownBy(() -> made.openBelow(decoded, LinksTest::holder).close())
+                .as(decoded)
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> assertThat(refusal.reason()).isEqualTo(Reason.FORBIDDEN));
+    }
+
+    @Test
+    void below_a_base_are_the_files_of_one_thread_of_one_caller() throws Exception {
+        write(ALICE, "t", "a%2541 ü");
+        write(ALICE, "other", "x");
+
+        assertThat(content(links, base(links, ALICE, "t") + "/a/b.txt")).isEqualTo("Alice");
+        assertThat(content(links, base(links, BOB, "t") + "/a/b.txt")).isEqualTo("Bob");
+        assertThat(content(links, base(links, ALICE, "t") + "/a%41 ü")).isEqualTo("Alice");
+        assertThatThrownBy(() -> content(links, base(links, ALICE, "t") + "/x"))
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> assertThat(refusal.reason()).isEqualTo(Reason.NOT_FOUND));
+        for (var elsewhere : List.of("/../x", "/a/../../x", "//etc/passwd", "/a//b.txt", "/./a")) {
+            assertThatThrownBy(() -> content(links, base(links, ALICE, "t") + elsewhere))
+                    .as(elsewhere)
+                    .isInstanceOf(Refusal.class);
+        }
+    }
+
+    @Test
+    void nothing_about_the_token_of_a_base_can_be_changed() {
+        var base = base(links, ALICE, "t");
+        var token = base.substring("/run-files/".length());
+        for (var at = 0; at < token.length(); at++) {
+            var other = token.charAt(at) == '0' ? '1' : '0';
+            assertRefusedBelow(
+                    links,
+                    "/run-files/"
+                            + token.substring(0, at)
+                            + other
+                            + token.substring(at + 1)
+                            + "/a/b.txt");
+        }
+        for (var wrong :
+                List.of(
+                        token.toUpperCase(Locale.ROOT),
+                        "0" + token,
+                        token + "0",
+                        token.substring(1),
+                        "",
+                        token.replace('-', '.'))) {
+            assertRefusedBelow(links, "/run-files/" + wrong + "/a/b.txt");
+        }
+        assertRefusedBelow(links, base);
+        assertRefusedBelow(links, base.replace("/run-files/", "/files/") + "/a/b.txt");
+        assertRefusedBelow(links(NOW, "another secret"), base + "/a/b.txt");
+    }
+
+    @Test
+    void a_base_ends_a_links_life_after_its_use() throws Exception {
+        var base = base(links, ALICE, "t") + "/a/b.txt";
+        var life = Duration.ofMinutes(65);
+        assertThat(content(links(NOW.plus(life).minusSeconds(1), "the first secret"), base))
+                .isEqualTo("Alice");
+        assertRefusedBelow(links(NOW.plus(life), "the first secret"), base);
+        assertThat(content(links(NOW, "a new secret", "the first secret"), base))
+                .isEqualTo("Alice");
+    }
+
+    @Test
+    void a_base_is_no_link_and_a_link_is_no_base() {
+        var link = URI.create(url(ALICE, "t", "a/b.txt"));
+        var query = presented(link.toString(), false);
+        var token =
+                String.join(
+                        "-",
+                        query.expires().orElseThrow(),
+                        query.keyId().orElseThrow(),
+                        query.place().orElseThrow(),
+                        query.signature().orElseThrow());
+        assertRefusedBelow(links, "/run-files/" + token + "/a/b.txt");
+        var unserved =
+                new Links(
+                        spaces,
+                        new LinkKeys(List.of("x")),
+                        Duration.ofHours(1),
+                        Clock.fixed(NOW, ZoneOffset.UTC));
+        assertThat(unserved.baseOf(ALICE, "t", Duration.ZERO)).isEmpty();
     }
 }

@@ -98,6 +98,11 @@ class OpenPlacesTest {
         final List<Path> closed = new CopyOnWriteArrayList<>();
 
         @Override
+        public boolean isThere(Path directory) {
+            return true;
+        }
+
+        @Override
         public Opened open(Path directory, String holder) throws IOException {
             opened.add(directory);
             java.nio.file.Files.createDirectories(directory);

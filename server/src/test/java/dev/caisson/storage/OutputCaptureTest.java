@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OutputCaptureTest {
-    private static final OutputLimits LIMITS = new OutputLimits(1024, 1 << 20);
+    private static final OutputLimits LIMITS = new OutputLimits(1024, 2048, 1 << 20, 100_000);
 
     @TempDir Path root;
     private Spool spool;
@@ -60,14 +60,63 @@ class OutputCaptureTest {
 
         var cut = captured("a".repeat(512) + "-" + "z".repeat(512)).stdout();
 
-        assertThat(cut.omittedBytes()).isEqualTo(1);
         assertThat(cut.bytes()).isEqualTo(1025);
+        assertThat(cut.text()).hasSizeBetween(990, 1024);
         assertThat(cut.text())
                 .isEqualTo(
-                        "a".repeat(512)
-                                + "\n[... 1 bytes of stdout omitted; output_read has them from"
-                                + " offset 512 ...]\n"
-                                + "z".repeat(512));
+                        "a".repeat(463)
+                                + "\n[... 99 bytes of stdout omitted; output_read has them from"
+                                + " offset 463 ...]\n"
+                                + "z".repeat(463));
+        assertThat(cut.omittedBytes()).isEqualTo(99);
+    }
+
+    @Test
+    void each_stream_has_its_own_limit() {
+        for (var over = 0; over <= 1; over++) {
+            try (var capture = capture()) {
+                write(capture, Stream.STDOUT, "o".repeat(1024 + over));
+                write(capture, Stream.STDERR, "e".repeat(2048 + over));
+                var captured = capture.finish();
+
+                assertThat(captured.stdout().truncated()).isEqualTo(over == 1);
+                assertThat(captured.stderr().truncated()).isEqualTo(over == 1);
+                assertThat(captured.stdout().text()).hasSizeBetween(990, 1024);
+                assertThat(captured.stderr().text()).hasSizeBetween(2000, 2048);
+            }
+        }
+    }
+
+    @Test
+    void what_is_put_in_the_place_of_output_counts_too() {
+        for (var length : List.of(340, 341, 342, 1024, 1025, 5000, 100_000)) {
+            var bytes = new byte[length];
+            Arrays.fill(bytes, (byte) 0xff);
+            try (var capture = capture()) {
+                capture.write(Stream.STDOUT, bytes, 0, length);
+                assertCountsItself(capture.finish().stdout(), length > 341);
+            }
+        }
+        redactor = new Redactor(List.of(), true);
+        for (var count : List.of(30, 1000)) {
+            var cut = captured("A_TOKEN=x ".repeat(count)).stdout();
+            assertCountsItself(cut, true);
+            assertThat(cut.text()).contains("REDACTED").doesNotContain("TOKEN=x");
+        }
+    }
+
+    private static void assertCountsItself(CapturedStream stream, boolean truncated) {
+        assertThat(stream.text().getBytes(UTF_8)).hasSizeLessThanOrEqualTo(1024);
+        assertThat(stream.truncated()).isEqualTo(truncated);
+        assertThat(stream.text().contains("bytes of stdout omitted")).isEqualTo(truncated);
+    }
+
+    @Test
+    void what_is_not_kept_is_not_promised() {
+        var limit = (int) LIMITS.spoolBytes();
+        assertThat(captured("x".repeat(limit)).stdout().text()).contains("has them from offset");
+        assertThat(captured("x".repeat(limit + 2000)).stdout().text())
+                .contains("; output_read has the first ");
     }
 
     @Test
@@ -120,10 +169,10 @@ class OutputCaptureTest {
     void a_token_that_the_cut_splits_is_recognised() {
         var token = "ghp_" + "a".repeat(36);
 
-        assertThat(captured("x".repeat(495) + " " + token + " " + "y".repeat(2000)).stdout().text())
+        assertThat(captured("x".repeat(430) + " " + token + " " + "y".repeat(2000)).stdout().text())
                 .contains(" [REDACTED:github-pat]\n[...")
                 .doesNotContain("ghp_");
-        assertThat(captured("x".repeat(2000) + " " + token + " " + "y".repeat(490)).stdout().text())
+        assertThat(captured("x".repeat(2000) + " " + token + " " + "y".repeat(430)).stdout().text())
                 .contains("...]\n[REDACTED:github-pat] y");
     }
 
@@ -141,7 +190,7 @@ class OutputCaptureTest {
 
             assertThat(usedMemory() - before).isLessThan(64 << 20);
             assertThat(stdout.bytes()).isEqualTo(1 << 30);
-            assertThat(stdout.omittedBytes()).isEqualTo((1 << 30) - 1024);
+            assertThat(stdout.omittedBytes()).isBetween((1L << 30) - 1024, (1L << 30) - 900);
             assertThat(stdout.storedBytes()).isEqualTo(LIMITS.spoolBytes());
             assertThat(stdout.text()).startsWith("0123").endsWith("cdef").hasSizeLessThan(2000);
         }
@@ -177,6 +226,8 @@ class OutputCaptureTest {
 
             assertThat(stdout.text()).isEqualTo("still here");
             assertThat(stdout.storedBytes()).isZero();
+            write(capture, Stream.STDERR, "x".repeat(2049));
+            assertThat(capture.finish().stderr().text()).contains("omitted; they are not kept ...");
         }
     }
 

@@ -8,7 +8,9 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.Refusal;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.Sink.Stream;
+import dev.caisson.share.Computing;
 import dev.caisson.share.TestWorkers;
+import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SpoolTest {
-    private static final OutputLimits LIMITS = new OutputLimits(1024, 1 << 20);
+    private static final OutputLimits LIMITS = new OutputLimits(1024, 2048, 1 << 20, 100_000);
     private static final Caller BOB = new Caller("bob", "Bob", Set.of(), Set.of());
     private static final Redactor NOTHING = new Redactor(List.of(), false);
 
@@ -48,6 +50,55 @@ class SpoolTest {
         assertThat(spool().find(Caller.LOCAL, "exe")).isPresent();
         assertThat(spool().find(BOB, "exe")).isEmpty();
         assertThat(spool().find(Caller.LOCAL, "../exe")).isEmpty();
+    }
+
+    private static KeptValue keep(Spool spool, String execution, String json)
+            throws InterruptedException {
+        try (var capture = spool.capture(Caller.LOCAL, execution, NOTHING, (_, _, _, _) -> {})) {
+            return capture.keep(
+                    new ByteArrayInputStream(json.getBytes(UTF_8)),
+                    new Computing(TestWorkers.WORKERS, Caller.LOCAL.id()));
+        }
+    }
+
+    @Test
+    void a_value_is_kept_as_output_is() throws Exception {
+        var spool = new Spool(root, LIMITS, 150_000);
+        var value = "\"" + "ä".repeat(40_000) + "\"";
+
+        assertThat(keep(spool, "one", value)).isEqualTo(new KeptValue.Stored(80_002));
+        var kept = spool.find(Caller.LOCAL, "one").orElseThrow();
+        assertThat(kept.valueBytes()).isEqualTo(80_002);
+        var first = kept.readValue(0, 50_000, NOTHING);
+        var second = kept.readValue(first.nextOffset(), 50_000, NOTHING);
+        assertThat(first.text() + second.text()).isEqualTo(value);
+        assertThat(second.last()).isTrue();
+
+        keep(spool, "two", value);
+        keep(spool, "three", "1");
+        assertThat(
+                        spool.find(Caller.LOCAL, "one").isPresent()
+                                && spool.find(Caller.LOCAL, "two").isPresent())
+                .as("both, over the limit on all")
+                .isFalse();
+        spool.forgetBefore(Instant.now().plusSeconds(60));
+        assertThat(spool.find(Caller.LOCAL, "three")).as("too old").isEmpty();
+    }
+
+    @Test
+    void a_value_that_is_not_kept_whole_is_not_kept() throws Exception {
+        var spool = spool();
+        var limit = (int) LIMITS.dataBytes();
+        assertThat(keep(spool, "fits", "\"" + "x".repeat(limit - 2) + "\""))
+                .isEqualTo(new KeptValue.Stored(limit));
+        assertThat(keep(spool, "long", "\"" + "x".repeat(limit - 1) + "\""))
+                .isEqualTo(new KeptValue.TooLarge());
+        assertThat(keep(spool, "broken", "[1," + "2,".repeat(40_000)))
+                .isEqualTo(new KeptValue.NotJson());
+        for (var none : List.of("long", "broken")) {
+            assertThat(spool.find(Caller.LOCAL, none).map(SpooledOutput::valueBytes).orElse(0L))
+                    .isZero();
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.caisson.storage;
 
 import dev.caisson.share.TestWorkers;
 import dev.caisson.store.Store;
+import dev.caisson.telemetry.Metrics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,7 +18,9 @@ public final class TestSpaces {
 
     public static FileSpaces in(Path root, Threads threads, WorkspaceMaker maker) {
         return new FileSpaces(
-                threads, new Volumes(root, maker, STORE, Clock.systemUTC(), TestWorkers.WORKERS));
+                threads,
+                new Volumes(root, maker, STORE, Clock.systemUTC(), TestWorkers.WORKERS),
+                new Metrics());
     }
 
     private static Store store() {

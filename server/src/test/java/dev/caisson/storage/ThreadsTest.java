@@ -72,7 +72,7 @@ class ThreadsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"../../etc", "/", ".", "..", "a/b", "a\0b", "ä\n", "conv 1"})
+    @ValueSource(strings = {"../../etc", "/", ".", "..", "a/b", "ä\n", "conv 1"})
     void no_id_becomes_a_path(String id) throws Exception {
         try (var lease = acquire(ALICE, id)) {
             assertThat(root.resolve("threads").relativize(lease.root()).toString())
@@ -85,6 +85,11 @@ class ThreadsTest {
         assertRefused("", Reason.INVALID_ARGUMENT);
         assertRefused("x".repeat(Threads.ID_LENGTH_MAX + 1), Reason.INVALID_ARGUMENT);
         acquire(ALICE, "x".repeat(Threads.ID_LENGTH_MAX)).close();
+    }
+
+    @Test
+    void an_id_with_a_nul_is_refused() {
+        assertRefused("a\0b", Reason.INVALID_ARGUMENT);
     }
 
     @Test
@@ -183,6 +188,11 @@ class ThreadsTest {
                 new Threads(
                         root,
                         new WorkspaceMaker() {
+                            @Override
+                            public boolean isThere(Path directory) {
+                                return true;
+                            }
+
                             @Override
                             public Opened open(Path directory, String holder) {
                                 throw new IllegalStateException("broken");

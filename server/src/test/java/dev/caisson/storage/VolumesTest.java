@@ -229,6 +229,11 @@ class VolumesTest {
         var counted =
                 new WorkspaceMaker() {
                     @Override
+                    public boolean isThere(Path directory) {
+                        return true;
+                    }
+
+                    @Override
                     public Opened open(Path directory, String holder) throws IOException {
                         holders.add(holder);
                         return maker.open(directory, holder);

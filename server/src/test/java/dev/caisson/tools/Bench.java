@@ -35,7 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The tools behind a real broker, so that arguments and results are checked against the schemas.
 final class Bench {
-    static final OutputLimits OUTPUT = new OutputLimits(64 << 10, 1 << 20);
+    static final OutputLimits OUTPUT = new OutputLimits(64 << 10, 256 << 10, 1 << 20, 300_000);
 
     static final KeyedDigest DIGEST = new KeyedDigest(new byte[] {1});
 

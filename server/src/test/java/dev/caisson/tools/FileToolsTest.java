@@ -74,6 +74,44 @@ class FileToolsTest {
     }
 
     @Test
+    void a_client_that_knows_conversations_stores_by_its_own_names() throws Exception {
+        var arguments =
+                Json.object()
+                        .put("conversationId", "t")
+                        .put("filename", "in/data.bin")
+                        .put("content", Base64.getEncoder().encodeToString(PNG));
+
+        var stored = structured(call("upload_file", arguments));
+
+        assertThat(stored.get("size").intValue()).isEqualTo(PNG.length);
+        var listed = structured(call("files_list", file("in")));
+        assertThat(listed.toString()).contains("data.bin");
+        assertThat(bench.broker.tools(Caller.LOCAL))
+                .noneMatch(spec -> spec.name().equals("upload_file"));
+    }
+
+    @Test
+    void the_other_form_of_a_tool_is_refused_as_the_tool_itself() {
+        var arguments =
+                Json.object().put("conversationId", "t").put("filename", "f").put("content", "%%");
+        assertThatThrownBy(() -> call("upload_file", arguments))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("base64");
+        assertThatThrownBy(() -> call("upload_file", file("f")))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("The arguments of upload_file")
+                .hasMessageContaining("conversationId");
+        for (var toolsets : List.of(Set.of("core"), Set.<String>of())) {
+            var scopes = toolsets.isEmpty() ? Set.of(Scope.RUN) : Set.of(Scope.values());
+            var caller = new FakeCall(new Caller("key:x", "x", scopes, toolsets));
+            assertThatThrownBy(() -> bench.call(caller, "upload_file", arguments))
+                    .isInstanceOfSatisfying(
+                            Refusal.class,
+                            refusal -> assertThat(refusal.reason()).isEqualTo(Reason.UNKNOWN_TOOL));
+        }
+    }
+
+    @Test
     void an_image_is_shown_when_it_is_one() throws Exception {
         upload("plot.png", PNG);
         upload("liar.png", "not an image".getBytes(UTF_8));

@@ -18,8 +18,11 @@ import dev.caisson.sandbox.Sink.Stream;
 import dev.caisson.storage.DirectoryWorkspaces;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +71,31 @@ class OtherToolsTest {
         assertThat(structured(result).get("success").booleanValue()).isFalse();
         assertThat(structured(result).get("output").stringValue())
                 .startsWith("The program was stopped after 30 s");
+    }
+
+    @Test
+    void run_code_sets_the_environment() throws Exception {
+        var seen = new AtomicReference<Map<String, String>>(Map.of());
+        runs.does(run -> {
+            seen.set(run.env());
+            FakeRuns.print(run, Stream.STDOUT, "it is s3cret-value");
+            return FakeRuns.SUCCESS;
+        });
+        var arguments = (ObjectNode) Json.parse(run("abc"));
+        var variables = arguments.putObject("environment");
+        variables.put("GREETING", "good day").put("API_TOKEN", "s3cret-value");
+
+        var result = bench.call("run_code", Json.text(arguments));
+
+        assertThat(seen.get()).containsEntry("GREETING", "good day");
+        assertThat(structured(result).get("output").stringValue()).doesNotContain("s3cret-value");
+        for (var name : List.of("lower", "PATH", "LD_PRELOAD", "A".repeat(129))) {
+            arguments.putObject("environment").put(name, "x");
+            assertThatThrownBy(() -> bench.call("run_code", Json.text(arguments)))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("environment")
+                    .hasMessageNotContaining("env_vars");
+        }
     }
 
     @Test

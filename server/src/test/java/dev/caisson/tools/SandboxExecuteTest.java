@@ -11,6 +11,7 @@ import dev.caisson.broker.ToolResult;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
 import dev.caisson.redact.RedactionRules;
 import dev.caisson.sandbox.FakeRuns;
@@ -26,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 class SandboxExecuteTest {
@@ -247,27 +250,95 @@ class SandboxExecuteTest {
         assertThat(report.get("status").stringValue()).isEqualTo("failed");
         assertThat(report.get("run_id")).isEqualTo(report.get("execution_id"));
         assertThat(report.get("result").get("ok").booleanValue()).isFalse();
-        assertThat(report.get("result").has("data")).isFalse();
+        assertThat(report.get("result").get("data").isNull()).isTrue();
     }
 
     @Test
-    void a_value_in_a_file_is_named_with_the_size_that_the_server_saw() throws Exception {
+    void a_value_in_a_file_is_kept_and_measured_by_the_server() throws Exception {
         runs.does(run -> {
-            Files.writeString(FakeRuns.workspace(run).resolve("result.json"), "x".repeat(5));
+            Files.writeString(FakeRuns.workspace(run).resolve("result.json"), "[1, 2 ]");
             return handing(new HandedOver.InFile(70_000, "/workspace/result.json"));
         });
 
-        var result = structured(bench.execute("x")).get("result");
+        var once = structured(bench.execute("x"));
+        var inThread = structured(call(arguments("x").put("thread_id", "t"))).get("result");
 
-        assertThat(result.get("data_file").get("path").stringValue())
+        assertThat(once.get("result").get("data").isNull()).isTrue();
+        assertThat(once.get("result").get("data_stored_bytes").longValue()).isEqualTo(5);
+        assertThat(once.get("result").path("data_file").isObject()).isFalse();
+        assertThat(once.get("result").get("data_note").stringValue())
+                .isEqualTo(
+                        "The value takes 7 bytes, too many for the answer."
+                                + " output_read with stream data has it.");
+        assertThat(data(once)).isEqualTo("[1,2]");
+        assertThat(inThread.get("data_file").get("path").stringValue())
                 .isEqualTo("/workspace/result.json");
-        assertThat(result.get("data_file").get("bytes").longValue()).isEqualTo(5);
-        assertThat(result.get("data_note").stringValue())
-                .contains("The program says", "which has 5 bytes");
+        assertThat(inThread.get("data_file").get("bytes").longValue()).isEqualTo(7);
+        assertThat(inThread.get("data_note").stringValue())
+                .endsWith(" The file /workspace/result.json has it too.");
+    }
+
+    private String data(JsonNode report) throws InterruptedException {
+        return structured(
+                        bench.call(
+                                "output_read",
+                                "{\"execution_id\":%s,\"stream\":\"data\"}"
+                                        .formatted(report.get("execution_id"))))
+                .get("text")
+                .stringValue();
     }
 
     @Test
-    void a_file_that_is_not_there_is_not_named() throws Exception {
+    void a_value_up_to_the_limit_is_kept_and_a_longer_one_is_not_promised() throws Exception {
+        var limit = (int) Bench.OUTPUT.dataBytes();
+        for (var over = 0; over <= 1; over++) {
+            var json = "\"" + "x".repeat(limit - 2 + over) + "\"";
+            runs.does(run -> {
+                Files.writeString(FakeRuns.workspace(run).resolve("result.json"), json);
+                return handing(new HandedOver.InFile(1, "/workspace/result.json"));
+            });
+
+            var result = structured(bench.execute("x")).get("result");
+            var inThread = structured(call(arguments("x").put("thread_id", "t"))).get("result");
+
+            var lost = over == 1;
+            assertThat(result.get("data_stored_bytes").intValue()).isEqualTo(lost ? 0 : limit);
+            assertThat(result.get("data_note").stringValue().contains("It is lost."))
+                    .isEqualTo(lost);
+            assertThat(inThread.get("data_file").get("bytes").intValue()).isEqualTo(json.length());
+            assertThat(inThread.get("data_note").stringValue())
+                    .contains("The file /workspace/result.json has it");
+        }
+    }
+
+    @Test
+    void a_value_that_is_kept_has_no_secrets_and_is_the_callers_own() throws Exception {
+        var token = "ghp_" + "a".repeat(36);
+        var json = Json.object().put("a", SECRET).put(token, "b").put("password", "plain");
+        runs.does(run -> {
+            Files.writeString(FakeRuns.workspace(run).resolve("result.json"), Json.text(json));
+            return handing(new HandedOver.InFile(1, "/workspace/result.json"));
+        });
+
+        var report = structured(bench.execute("x"));
+
+        assertThat(data(report))
+                .isEqualTo(
+                        "{\"a\":\"[REDACTED:secret]\",\"[REDACTED:github-pat]\":\"b\",\"password\":\"plain\"}");
+        assertThat(report.get("redactions").intValue()).isEqualTo(2);
+        var other = new FakeCall(new Caller("other", "other", Set.of(Scope.RUN), Set.of()));
+        var arguments =
+                Json.object()
+                        .put("execution_id", report.get("execution_id").stringValue())
+                        .put("stream", "data");
+        assertThatThrownBy(() -> bench.call(other, "output_read", arguments))
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> assertThat(refusal.reason()).isEqualTo(Reason.NOT_FOUND));
+    }
+
+    @Test
+    void a_file_that_is_not_there_or_no_json_is_no_value() throws Exception {
         for (var path : List.of("/workspace/result.json", "/workspace/result-7.json")) {
             runs.does(run -> {
                 var elsewhere = FakeRuns.workspace(run).resolve("result.json");
@@ -278,10 +349,93 @@ class SandboxExecuteTest {
 
             var result = structured(bench.execute("x")).get("result");
 
-            assertThat(result.has("data_file")).isFalse();
+            assertThat(result.path("data_file").isObject()).isFalse();
             assertThat(result.get("data_note").stringValue())
-                    .isEqualTo("the value was too large to carry, and its file is not there");
+                    .isEqualTo("The value was too large to carry, and its file is not there.");
         }
+        var deep = "[".repeat(101) + "]".repeat(101);
+        for (var text : List.of("", "nonsense", "[1,", "1 2", "{\"a\":1,\"a\":2}", "NaN", deep)) {
+            runs.does(run -> {
+                Files.writeString(FakeRuns.workspace(run).resolve("result.json"), text);
+                return handing(new HandedOver.InFile(70_000, "/workspace/result.json"));
+            });
+
+            var report = structured(bench.execute("x"));
+
+            assertThat(report.get("result").get("data_note").stringValue())
+                    .as(text)
+                    .isEqualTo("The value is not JSON, so there is no data.");
+            assertThat(report.get("result").get("data_stored_bytes").intValue()).isZero();
+        }
+    }
+
+    // The last line of stdout.
+
+    private JsonNode fromStdout(String stdout) throws InterruptedException {
+        runs.prints(stdout, "", FakeRuns.SUCCESS);
+        return structured(call(arguments("x").put("data_from_stdout", true)));
+    }
+
+    @Test
+    void the_last_line_of_stdout_is_the_value_for_who_asks() throws Exception {
+        var report = fromStdout("{\"a\": 0}\nlog\n{\"a\": [1, null]} \n\r\n\n");
+        assertThat(Json.text(report.get("result").get("data"))).isEqualTo("{\"a\":[1,null]}");
+        assertThat(report.get("result").path("data_note").asString("")).isEmpty();
+        assertThat(fromStdout("7").get("result").get("data").intValue()).isEqualTo(7);
+
+        runs.prints("[1]\n", "", FakeRuns.SUCCESS);
+        var unasked = structured(bench.execute("x")).get("result");
+        assertThat(unasked.get("data").isNull()).isTrue();
+        assertThat(unasked.path("data_note").asString("")).isEmpty();
+    }
+
+    @Test
+    void a_last_line_that_is_no_json_is_flagged() throws Exception {
+        for (var stdout : List.of("hello\n", "[1]\nNaN\n", "{'a': 1}\n", "1 2", "\u00ff[")) {
+            runs.prints(stdout, "", FakeRuns.SUCCESS);
+            var answer = call(arguments("x").put("data_from_stdout", true));
+            var result = structured(answer).get("result");
+            var note = "The last line of stdout is not JSON, so there is no data.";
+            assertThat(result.get("data").isNull()).as(stdout).isTrue();
+            assertThat(result.get("data_note").stringValue()).isEqualTo(note);
+            assertThat(text(answer)).contains(note);
+        }
+        for (var stdout : List.of("", "\n \n")) {
+            assertThat(fromStdout(stdout).get("result").get("data_note").stringValue())
+                    .isEqualTo("stdout has no line that could be taken as data.");
+        }
+    }
+
+    @Test
+    void a_value_that_is_handed_over_comes_before_the_last_line() throws Exception {
+        runs.does(run -> {
+            FakeRuns.print(run, Stream.STDOUT, "[1]\n");
+            return handing(new HandedOver.Value(Json.tree(2)));
+        });
+        var report = structured(call(arguments("x").put("data_from_stdout", true)));
+        assertThat(report.get("result").get("data").intValue()).isEqualTo(2);
+    }
+
+    @Test
+    void a_long_last_line_is_kept_as_any_long_value() throws Exception {
+        var noise = "noise\n".repeat(40_000);
+        for (var length : List.of(HandedOver.VALUE_BYTES_MAX, HandedOver.VALUE_BYTES_MAX + 1)) {
+            var line = "\"" + "x".repeat(length - 2) + "\"";
+            for (var before : List.of("", noise)) {
+                var report = fromStdout(before + line + "\n");
+                var kept = length > HandedOver.VALUE_BYTES_MAX;
+                assertThat(report.get("result").get("data").isNull()).isEqualTo(kept);
+                assertThat(report.get("result").get("data_stored_bytes").intValue())
+                        .isEqualTo(kept ? length : 0);
+                if (kept) {
+                    assertThat(data(report)).startsWith("\"xxx");
+                }
+            }
+        }
+        var limit = (int) Bench.OUTPUT.dataBytes();
+        var tooLong = fromStdout(noise + "\"" + "x".repeat(limit) + "\"\n");
+        assertThat(tooLong.get("result").get("data_note").stringValue())
+                .isEqualTo("The last line of stdout is too long to be taken as data.");
     }
 
     @Test
@@ -312,8 +466,10 @@ class SandboxExecuteTest {
 
         assertThat(report.get("stdout_truncated").booleanValue()).isTrue();
         assertThat(report.get("stdout_bytes").intValue()).isEqualTo(80_006);
-        assertThat(report.get("stdout_omitted_bytes").intValue()).isEqualTo(80_006 - (64 << 10));
+        assertThat(report.get("stdout_omitted_bytes").intValue())
+                .isBetween(80_006 - (64 << 10), 80_006 - (64 << 10) + 200);
         assertThat(report.get("stdout").stringValue())
+                .hasSizeBetween(65_500, 64 << 10)
                 .startsWith("aaa")
                 .endsWith("zzz")
                 .doesNotContain("MIDDLE");

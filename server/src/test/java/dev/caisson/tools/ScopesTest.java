@@ -8,6 +8,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
+import dev.caisson.call.Toolset;
 import dev.caisson.json.Json;
 import dev.caisson.sandbox.FakeRuns;
 import dev.caisson.sandbox.Language;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +54,15 @@ class ScopesTest {
 
     private List<String> seenBy(Caller caller) {
         return bench.broker.tools(caller).stream().map(ToolSpec::name).toList();
+    }
+
+    @Test
+    void every_tool_is_in_a_toolset_that_exists_and_none_is_empty() {
+        var used =
+                bench.broker.tools(Caller.LOCAL).stream()
+                        .map(ToolSpec::toolset)
+                        .collect(Collectors.toSet());
+        assertThat(used).containsExactlyInAnyOrderElementsOf(Toolset.words());
     }
 
     @Test

@@ -7,8 +7,10 @@ import dev.caisson.call.Refusal;
 import dev.caisson.share.Part;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +49,12 @@ class InsideTest {
                         "2001::1",
                         "2001:db8::1",
                         "2002:7f00:1::",
+                        "2002:c0a8:101::5",
+                        "64:ff9b::7f00:1",
+                        "64:ff9b:1::808:808",
+                        "::127.0.0.1",
+                        "2606:4700::5efe:7f00:1",
+                        "2606:4700::200:5efe:a00:1",
                         "fc00::1",
                         "fd00:ec2::254",
                         "fe80::1",
@@ -73,6 +81,7 @@ class InsideTest {
                         "2606:4700::1111",
                         "2a00:1450::1",
                         "64:ff9b::808:808",
+                        "2606:4700::5efe:808:808",
                         "2002:808:808::")) {
             assertThat(new Inside(Set.of()).is(InetAddress.ofLiteral(address)))
                     .as(address)
@@ -129,6 +138,95 @@ class InsideTest {
                                 .address(resolver, "anna", Set.of("localhost"))
                                 .isLoopbackAddress())
                 .isTrue();
+    }
+
+    /// A fake that knows every name: nothing is asked and nothing connected.
+    @Test
+    void an_address_that_programs_read_differently_is_refused_by_its_name() {
+        for (var host :
+                List.of(
+                        "0177.0.0.1",
+                        "127.0.0.01",
+                        "0x7f.1",
+                        "0X7F.0.0.1",
+                        "0x7f000001",
+                        "0x",
+                        "127.1",
+                        "127.0.1",
+                        "2130706433",
+                        "017700000001",
+                        "127.0.0.1.",
+                        "127.0.0.1..",
+                        "1.1.1.1.",
+                        "1.2.3.4.5",
+                        "256.1.1.1",
+                        "1.1.1.256",
+                        "8.8.8.08",
+                        "hooks.example.1",
+                        "hooks.0x1",
+                        "[::ffff:0177.0.0.1]",
+                        "[64:ff9b::127.0.0.01]")) {
+            for (var url : List.of("http://" + host + "/", "https://" + host + ":8443/x?y")) {
+                assertThatThrownBy(() -> Target.of(url))
+                        .as(url)
+                        .isInstanceOf(Refusal.class)
+                        .hasMessageStartingWith("webhook_url")
+                        .satisfiesAnyOf(
+                                refused -> assertThat(refused).hasMessageContaining("four decimal"),
+                                refused ->
+                                        assertThat(refused).hasMessageContaining("not an address"));
+            }
+        }
+        for (var host :
+                List.of("hooks.example.", "localhost.", "[fe80::1%lo]", "[2606:4700::1%1]")) {
+            assertThatThrownBy(() -> Target.of("https://" + host + "/"))
+                    .as(host)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageStartingWith("webhook_url");
+        }
+        for (var host : List.of("１２７.0.0.1", "127。0。0。1", "%31%32%37.0.0.1", "①.example")) {
+            assertThatThrownBy(() -> Target.of("https://" + host + "/"))
+                    .as(host)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageStartingWith("webhook_url");
+        }
+    }
+
+    @Test
+    void a_literal_address_is_judged_without_asking_anybody() throws Exception {
+        var asked = new AtomicInteger();
+        Resolver.Lookup lookup =
+                _ -> {
+                    asked.incrementAndGet();
+                    return new InetAddress[] {InetAddress.ofLiteral("1.1.1.1")};
+                };
+        try (var counting = new Resolver(Part.DEFAULT, lookup, Duration.ofSeconds(60))) {
+            for (var host :
+                    List.of(
+                            "127.0.0.1",
+                            "10.0.0.1",
+                            "[::1]",
+                            "[::ffff:127.0.0.1]",
+                            "[::ffff:7f00:1]",
+                            "[64:ff9b::10.0.0.1]",
+                            "[2002:a00:1::1]",
+                            "[fd00::1]")) {
+                assertThatThrownBy(() ->
+                                Target.of("http://" + host + "/")
+                                        .address(counting, "anna", Set.of()))
+                        .as(host)
+                        .isInstanceOf(Refusal.class)
+                        .hasMessageContaining("private address");
+            }
+            assertThat(Target.of("http://1.2.3.4/").address(counting, "anna", Set.of()))
+                    .isEqualTo(InetAddress.ofLiteral("1.2.3.4"));
+            assertThat(asked).hasValue(0);
+            for (var name :
+                    List.of("hooks.example", "1password.example", "x1", "0x7f.example", "1e1")) {
+                Target.of("http://" + name + "/").address(counting, "anna", Set.of());
+            }
+            assertThat(asked).hasValue(5);
+        }
     }
 
     @Test

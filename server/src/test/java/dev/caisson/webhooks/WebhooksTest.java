@@ -421,11 +421,20 @@ class WebhooksTest {
     void what_is_expected_is_known_until_it_is_there() {
         try (var webhooks = new Webhooks(store, SECRET, SETTINGS, Clock.systemUTC())) {
             webhooks.expect("exe_1", "key:alice", url());
-            assertThat(webhooks.expected())
+            assertThat(webhooks.abandoned())
                     .containsExactly(new Webhooks.Expected("key:alice", "exe_1"));
 
             webhooks.ready("exe_1", "execution.failed", Json.object());
-            assertThat(webhooks.expected()).isEmpty();
+            assertThat(webhooks.abandoned()).isEmpty();
+        }
+    }
+
+    @Test
+    void what_is_expected_from_a_server_that_lives_is_not_abandoned() {
+        store.enlist(directory, "here");
+        try (var webhooks = new Webhooks(store, SECRET, SETTINGS, Clock.systemUTC())) {
+            webhooks.expect("exe_1", "key:alice", url());
+            assertThat(webhooks.abandoned()).isEmpty();
         }
     }
 

@@ -52,8 +52,10 @@ public final class FakeProcesses implements Processes {
     }
 
     @Override
-    public List<WorkflowProcess> unfinished() {
-        return all.values().stream().filter(process -> !process.ended()).toList();
+    public List<WorkflowProcess> abandoned(Definition definition) {
+        return all.values().stream()
+                .filter(process -> process.definition() == definition && !process.ended())
+                .toList();
     }
 
     @Override

@@ -141,13 +141,25 @@ final class StoredProcessesTest {
     }
 
     @Test
-    void unfinished_ones_are_listed_from_the_oldest() {
+    void what_a_server_has_under_way_is_abandoned_when_its_lease_is_over() {
+        store.enlist(directory, "here");
+        var task = started();
+        assertThat(processes.abandoned(Definition.TASK)).isEmpty();
+
+        store.write(handle -> handle.execute("DELETE FROM server"));
+
+        assertThat(processes.abandoned(Definition.TASK)).containsExactly(task);
+        assertThat(processes.abandoned(Definition.EXECUTION)).isEmpty();
+    }
+
+    @Test
+    void abandoned_ones_are_listed_from_the_oldest() {
         var second =
                 at(NOON.plusSeconds(1)).start(Definition.TASK, "a", data(""), Optional.empty());
         var first = started();
         var ended = started();
         processes.move(ended.id(), "failed", data(""), "test", "");
-        assertThat(processes.unfinished()).containsExactly(first, second);
+        assertThat(processes.abandoned(first.definition())).containsExactly(first, second);
     }
 
     @Test

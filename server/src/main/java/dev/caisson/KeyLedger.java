@@ -1,0 +1,50 @@
+package dev.caisson;
+
+import dev.caisson.call.KeyedDigest;
+import dev.caisson.config.Config;
+import dev.caisson.identity.KeyEvent;
+import dev.caisson.identity.KeyRecorder;
+import dev.caisson.json.Json;
+import dev.caisson.ledger.Entry;
+import dev.caisson.ledger.Ledger;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+
+/// Writes what happens to keys into the ledger, in the transaction in which it happens: a key that
+/// exists has its entry. An entry names the key by its id, and never holds the key.
+record KeyLedger(KeyedDigest digest, Clock clock) implements KeyRecorder {
+    /// The one that the configuration asks for.
+    static KeyRecorder of(Config config, KeyedDigest digest, Clock clock) {
+        return config.ledger().enabled() ? new KeyLedger(digest, clock) : KeyRecorder.NONE;
+    }
+
+    @Override
+    public void record(Handle transaction, KeyEvent event) {
+        var actor = event.actor();
+        Ledger.append(
+                transaction,
+                new Entry(
+                        clock.instant(),
+                        actor.caller(),
+                        actor.door().word(),
+                        event.act().word(),
+                        digest.of(actor.caller(), Json.bytes(event.wanted())),
+                        Optional.empty(),
+                        0,
+                        status(event),
+                        Duration.ZERO,
+                        Optional.empty(),
+                        0,
+                        actor.trace().value(),
+                        Entry.Subject.key(event.keyId())));
+    }
+
+    private static String status(KeyEvent event) {
+        return event.refused()
+                .map(reason -> "refused:" + reason.name().toLowerCase(Locale.ROOT))
+                .orElse("success");
+    }
+}

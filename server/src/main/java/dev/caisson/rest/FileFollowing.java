@@ -1,0 +1,89 @@
+package dev.caisson.rest;
+
+import dev.caisson.storage.FileEvent;
+import dev.caisson.storage.FileEvents;
+import dev.caisson.storage.Threads;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What happens to the files of a thread, as events, until the reader leaves or the thread is
+/// deleted.
+///
+/// @param beat after so much silence an event says that the stream goes on, which is also how we
+///   learn that nobody reads any more
+record FileFollowing(FileEvents events, Duration beat) {
+    private static final Logger LOG = LoggerFactory.getLogger(FileFollowing.class);
+
+    static final Reply REPLY =
+            new Reply(
+                    200,
+                    "Events, until the client leaves: listening, then created, modified, removed,"
+                            + " overflow (list the files again), beat; deleted is the last.",
+                    List.of(Format.SSE.type(), Format.NDJSON.type()),
+                    Optional.of(Shape.ANY));
+
+    /// @param threadId of a thread that is there
+    Response answer(Ask ask, String threadId) {
+        var format = Format.of(ask.exchange()) == Format.NDJSON ? Format.NDJSON : Format.SSE;
+        if (ask.exchange().method().equals("HEAD")) {
+            return Response.empty(200).with("Content-Type", format.type());
+        }
+        var place = Threads.place(ask.caller(), threadId);
+        var listening = events.listen(place);
+        try {
+            var out = Events.open(ask, format);
+            out.onClose(listening::close);
+            Thread.ofVirtual()
+                    .name("files-" + place)
+                    .start(() -> follow(listening, out, threadId, place));
+            return new Response.Begun();
+        } catch (RuntimeException refused) {
+            listening.close();
+            throw refused;
+        }
+    }
+
+    private void follow(FileEvents.Listening listening, Events out, String threadId, String place) {
+        try (listening) {
+            var first = Events.event("listening").put("thread_id", threadId).put("key", place);
+            var goesOn = out.send(first);
+            while (goesOn && !listening.isClosed()) {
+                var next = listening.next(beat);
+                goesOn =
+                        out.send(
+                                        next.map(FileFollowing::json)
+                                                .orElseGet(() -> Events.event("beat")))
+                                && !next.equals(Optional.of(new FileEvent.ThreadDeleted()));
+            }
+        } catch (InterruptedException _) {
+            LOG.debug("the server stops");
+        } finally {
+            out.close();
+        }
+    }
+
+    private static ObjectNode json(FileEvent event) {
+        return switch (event) {
+            case FileEvent.Changed changed -> json(changed);
+            case FileEvent.Overflow _ ->
+                    Events.event("overflow")
+                            .put(
+                                    "message",
+                                    "More has changed than is told one by one. List the files"
+                                            + " again.");
+            case FileEvent.ThreadDeleted _ -> Events.event("deleted");
+        };
+    }
+
+    private static ObjectNode json(FileEvent.Changed changed) {
+        var event = Events.event(changed.act().word()).put("path", changed.path());
+        changed.size().ifPresent(size -> event.put("size", size));
+        event.put("cause", changed.cause().word());
+        changed.executionId().ifPresent(id -> event.put("execution_id", id));
+        return event;
+    }
+}

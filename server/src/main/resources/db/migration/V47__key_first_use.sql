@@ -1,0 +1,2 @@
+ALTER TABLE api_key ADD COLUMN first_used_at BIGINT;
+ALTER TABLE api_key ADD COLUMN strict_params BIGINT NOT NULL DEFAULT 0;

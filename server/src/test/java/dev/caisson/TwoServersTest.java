@@ -1,0 +1,90 @@
+package dev.caisson;
+
+import static dev.caisson.RestProduct.bash;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.caisson.json.Json;
+import dev.caisson.store.TestDatabase;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Two servers with one database of PostgreSQL's and two data directories.
+@Timeout(300)
+final class TwoServersTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir Path directory;
+
+    private RestProduct product(String name, String url) throws Exception {
+        return new RestProduct(
+                Files.createDirectories(directory.resolve(name)),
+                "data.database_url=" + url,
+                "data.database_user=postgres",
+                "data.database_password=postgres");
+    }
+
+    private static String status(RestProduct product, String id) throws Exception {
+        return product.get("/v1/executions/" + id).path("status").asString();
+    }
+
+    @Test
+    void the_start_of_one_settles_nothing_that_runs_on_the_other() throws Exception {
+        var url = TestDatabase.Kind.POSTGRES.fresh(directory).address();
+        try (var first = product("first", url);
+                var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            var waits = bash("until [ -e go ]; do sleep 0.05; done; echo done");
+            var request = waits.put("thread_id", "t").put("timeout", 240);
+            var running =
+                    callers.submit(() ->
+                            first.send(
+                                    first.execute(request.deepCopy())
+                                            .header("Idempotency-Key", "once")));
+            await().atMost(PATIENCE)
+                    .until(() ->
+                            first.get("/v1/executions?status=running").path("executions").size()
+                                    == 1);
+            var id =
+                    first.get("/v1/executions")
+                            .path("executions")
+                            .path(0)
+                            .path("run_id")
+                            .asString();
+
+            try (var _ = product("second", url)) {
+                assertThat(status(first, id)).as("while the other starts").isEqualTo("running");
+            }
+            try (var _ = product("second", url)) {
+                assertThat(status(first, id)).as("again").isEqualTo("running");
+                put(first, "go");
+                var answer = running.get();
+                assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+                assertThat(Json.parse(answer.body()).path("stdout").asString()).isEqualTo("done\n");
+                assertThat(status(first, id)).isEqualTo("success");
+                var again =
+                        first.send(
+                                first.execute(request.deepCopy())
+                                        .header("Idempotency-Key", "once"));
+                assertThat(again.body()).as("the same answer").isEqualTo(answer.body());
+            }
+        }
+    }
+
+    /// Puts a file into the thread, by a link.
+    private static void put(RestProduct product, String path) throws Exception {
+        var file = Json.object().put("source", "thread").put("id", "t").put("path", path);
+        var link = product.send(RestProduct.post(product.request("/v1/files/upload"), file));
+        assertThat(link.statusCode()).as(link.body()).isEqualTo(200);
+        var url = URI.create(Json.parse(link.body()).path("url").asString());
+        var put = product.send(HttpRequest.newBuilder(url).PUT(BodyPublishers.ofString("now")));
+        assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
+    }
+}

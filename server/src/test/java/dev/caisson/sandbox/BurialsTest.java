@@ -1,0 +1,67 @@
+package dev.caisson.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caisson.share.Part;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class BurialsTest {
+    private static final int MOST = 4;
+
+    @Test
+    void who_has_its_share_waiting_does_the_next_itself_and_nobody_else_does() throws Exception {
+        var dying = new CountDownLatch(1);
+        try (var threads = Executors.newCachedThreadPool()) {
+            var burials = new Burials(threads, MOST, new Part(0.75));
+            for (int each = 0; each < 3; each++) {
+                burials.run("greedy", () -> awaitQuietly(dying));
+            }
+            assertThat(threadOf(burials, "greedy")).isSameAs(Thread.currentThread());
+            assertThat(threadOf(burials, "modest")).isNotSameAs(Thread.currentThread());
+            assertThat(burials.await(Duration.ofMillis(10))).isFalse();
+
+            dying.countDown();
+            assertThat(burials.await(Duration.ofMinutes(1))).isTrue();
+            assertThat(threadOf(burials, "greedy")).isNotSameAs(Thread.currentThread());
+        }
+    }
+
+    @Test
+    void one_that_fails_gives_its_turn_back() throws Exception {
+        try (var threads = Executors.newCachedThreadPool(BurialsTest::silent)) {
+            var burials = new Burials(threads, 1, new Part(0.75));
+            burials.run(
+                    "a",
+                    () -> {
+                        throw new IllegalStateException("not buried");
+                    });
+            assertThat(burials.await(Duration.ofMinutes(1))).isTrue();
+            assertThat(threadOf(burials, "b")).isNotSameAs(Thread.currentThread());
+        }
+    }
+
+    private static Thread silent(Runnable work) {
+        var thread = new Thread(work);
+        thread.setUncaughtExceptionHandler((_, _) -> {});
+        return thread;
+    }
+
+    private static Thread threadOf(Burials burials, String caller) throws Exception {
+        var used = new CompletableFuture<Thread>();
+        burials.run(caller, () -> used.complete(Thread.currentThread()));
+        return used.get(60, TimeUnit.SECONDS);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await(60, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

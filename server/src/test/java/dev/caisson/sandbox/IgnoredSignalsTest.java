@@ -1,0 +1,68 @@
+package dev.caisson.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A server that was started in the background ignores interrupts, as a shell has it. What it
+/// starts would inherit that; a program in a sandbox does not.
+@ExtendWith(Rig.Shared.class)
+class IgnoredSignalsTest {
+    private static final String PYTHON =
+            "import signal\nprint(signal.getsignal(signal.SIGINT) is signal.default_int_handler)";
+
+    private final Rig rig;
+
+    IgnoredSignalsTest(Rig rig) {
+        this.rig = rig;
+    }
+
+    @Test
+    void python_is_interrupted_as_ever() throws Exception {
+        ignoringInterrupts(
+                () -> assertThat(rig.run(Language.PYTHON, PYTHON).stdout()).isEqualTo("True\n"));
+    }
+
+    @Test
+    void a_shell_and_its_children_can_be_interrupted() throws Exception {
+        var code =
+                "trap 'echo caught' INT\nkill -INT $$\n"
+                        + "sh -c 'kill -INT $$; echo still here'\necho $?";
+        ignoringInterrupts(
+                () -> assertThat(rig.run(Language.BASH, code).stdout()).isEqualTo("caught\n130\n"));
+    }
+
+    @Test
+    void python_is_interrupted_also_where_no_gate_is(@TempDir Path guests) throws Exception {
+        try (var gateless = Rig.openWithoutGate(guests)) {
+            ignoringInterrupts(() ->
+                    assertThat(gateless.run(Language.PYTHON, PYTHON).stdout()).isEqualTo("True\n"));
+        }
+    }
+
+    private interface Body {
+        void run() throws Exception;
+    }
+
+    /// The JDK's only door to signals is one the compiler warns of, so it is opened by name.
+    private static void ignoringInterrupts(Body body) throws Exception {
+        var handler = Class.forName("sun.misc.SignalHandler");
+        var before = handle(handler.getField("SIG_IGN").get(null));
+        try {
+            body.run();
+        } finally {
+            handle(before);
+        }
+    }
+
+    private static Object handle(Object handler)
+            throws ReflectiveOperationException, InvocationTargetException {
+        var signal = Class.forName("sun.misc.Signal");
+        return signal.getMethod("handle", signal, Class.forName("sun.misc.SignalHandler"))
+                .invoke(null, signal.getConstructor(String.class).newInstance("INT"), handler);
+    }
+}

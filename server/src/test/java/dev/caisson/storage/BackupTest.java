@@ -1,0 +1,295 @@
+package dev.caisson.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.store.DataLock;
+import dev.caisson.store.Store;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+final class BackupTest {
+    private static final String THREAD = "threads/" + "0a".repeat(32);
+
+    @TempDir Path directory;
+
+    private Path data() {
+        return directory.resolve("data");
+    }
+
+    private Path database() {
+        return data().resolve("caisson.db");
+    }
+
+    private Path backup() {
+        return directory.resolve("backup");
+    }
+
+    private Backup.Place at(Path data) {
+        return new Backup.Place(data, data, Optional.of(data.resolve("caisson.db")));
+    }
+
+    private BackupManifest take() throws InterruptedException {
+        return take(Duration.ofSeconds(30));
+    }
+
+    private BackupManifest take(Duration wait) throws InterruptedException {
+        return Backup.take(at(data()), backup(), wait, "test", (_, _) -> {});
+    }
+
+    private BackupManifest restore(Path to) throws InterruptedException {
+        return Restoration.restore(backup(), at(to), false);
+    }
+
+    private static int insert(Store store, int number) {
+        return store.write(handle ->
+                handle.execute(
+                        "INSERT INTO api_key (id, name, secret_hash, scopes, toolsets, created_at)"
+                                + " VALUES (?, 'n', 'h', '[]', '[]', 0)",
+                        "key" + number));
+    }
+
+    private static long count(Path database) {
+        try (var store = Store.open(database)) {
+            return store.read(handle ->
+                    handle.createQuery("SELECT COUNT(*) FROM api_key").mapTo(Long.class).one());
+        }
+    }
+
+    private void database(int keys) {
+        try (var store = Store.open(database())) {
+            for (var i = 0; i < keys; i++) {
+                insert(store, i);
+            }
+        }
+    }
+
+    private Path file(String path, String content) throws Exception {
+        var file = data().resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, content);
+        return Files.setLastModifiedTime(file, FileTime.fromMillis(1_700_000_000_000L));
+    }
+
+    private static String permissions(Path file) throws Exception {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    @Test
+    void a_backup_made_while_the_server_writes_has_all_that_was_acknowledged_before()
+            throws Exception {
+        try (var store = Store.open(database())) {
+            file("secret", "s3cret");
+            var written = new AtomicInteger();
+            var enough = new AtomicBoolean();
+            var writer =
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                while (!enough.get() && written.get() < 100_000) {
+                                    insert(store, written.get());
+                                    written.incrementAndGet();
+                                }
+                            });
+            while (written.get() < 50) {
+                Thread.sleep(1);
+            }
+            var before = written.get();
+            assertThat(take().isComplete()).isTrue();
+            enough.set(true);
+            writer.join();
+
+            restore(directory.resolve("restored"));
+            assertThat(count(directory.resolve("restored/caisson.db")))
+                    .isBetween((long) before, (long) written.get());
+        }
+        assertThat(directory.resolve("restored/secret")).hasContent("s3cret");
+    }
+
+    @Test
+    void every_byte_time_and_hole_comes_back_and_nobody_else_can_read_it() throws Exception {
+        database(1);
+        file("file-secret", "links");
+        file("directory-id", "here");
+        file("owners/aa/bb", "{\"id\":\"t\"}");
+        file("output/cc/stdout", "said");
+        var image = file(THREAD + "/workspace.img", "begin");
+        try (var sparse = new RandomAccessFile(image.toFile(), "rw")) {
+            sparse.seek(700_000_000);
+            sparse.write("middle".getBytes());
+            sparse.setLength(1L << 30);
+        }
+        Files.setLastModifiedTime(image, FileTime.fromMillis(1_700_000_000_000L));
+
+        var manifest = take();
+
+        assertThat(manifest.isComplete()).isTrue();
+        assertThat(manifest.count("threads")).isEqualTo(1);
+        assertThat(manifest.count("output")).isEqualTo(1);
+        assertThat(permissions(backup())).isEqualTo("rwx------");
+        try (var files = Files.walk(backup())) {
+            for (var file : files.toList()) {
+                assertThat(permissions(file))
+                        .as(file.toString())
+                        .isEqualTo(Files.isDirectory(file) ? "rwx------" : "rw-------");
+            }
+        }
+        var restored = directory.resolve("restored");
+        restore(restored);
+        for (var item : manifest.files()) {
+            if (!item.path().equals("caisson.db")) {
+                var copy = restored.resolve(item.path());
+                assertThat(Files.mismatch(copy, data().resolve(item.path())))
+                        .as(item.path())
+                        .isEqualTo(-1);
+                assertThat(Files.getLastModifiedTime(copy))
+                        .isEqualTo(Files.getLastModifiedTime(data().resolve(item.path())));
+            }
+        }
+        for (var copy : new Path[] {backup(), restored}) {
+            var blocks = new ProcessBuilder("du", "-k", copy.resolve(THREAD) + "/workspace.img");
+            var said = new String(blocks.start().getInputStream().readAllBytes());
+            assertThat(Integer.parseInt(said.split("\\s")[0])).as(said).isLessThan(1024);
+        }
+        assertThat(count(restored.resolve("caisson.db"))).isEqualTo(1);
+        try (var files = Files.list(directory)) {
+            assertThat(files).containsExactlyInAnyOrder(data(), backup(), restored);
+        }
+    }
+
+    @Test
+    void a_plain_workspace_comes_back_with_its_links_and_nothing_they_lead_to() throws Exception {
+        database(1);
+        file(THREAD + "/files/deep/program.sh", "#!/bin/sh\n");
+        var files = data().resolve(THREAD + "/files");
+        var program = files.resolve("deep/program.sh");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-x---"));
+        Files.createSymbolicLink(files.resolve("link"), Path.of("/etc/passwd"));
+        Files.createSymbolicLink(files.resolve("away"), directory);
+
+        assertThat(take().isComplete()).isTrue();
+        restore(directory.resolve("restored"));
+
+        var back = directory.resolve("restored").resolve(THREAD + "/files");
+        assertThat(back.resolve("deep/program.sh")).hasContent("#!/bin/sh");
+        assertThat(permissions(back.resolve("deep/program.sh"))).isEqualTo("rwxr-x---");
+        assertThat(Files.readSymbolicLink(back.resolve("link"))).isEqualTo(Path.of("/etc/passwd"));
+        assertThat(Files.readSymbolicLink(back.resolve("away"))).isEqualTo(directory);
+        assertThat(back.resolveSibling(Backup.TAR)).doesNotExist();
+    }
+
+    @Test
+    void an_image_that_is_written_to_all_the_time_is_named_and_the_backup_is_not_whole()
+            throws Exception {
+        database(1);
+        var image = file(THREAD + "/workspace.img", "x");
+        var enough = new AtomicBoolean();
+        var writer =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            while (!enough.get()) {
+                                image.toFile().setLastModified(System.currentTimeMillis());
+                            }
+                        });
+        try {
+            var manifest = take(Duration.ofSeconds(1));
+            assertThat(manifest.missing()).singleElement().asString().contains(THREAD);
+        } finally {
+            enough.set(true);
+            writer.join();
+        }
+        var fresh = directory.resolve("fresh");
+        assertRefused(Reason.CONFLICT, "not whole", () -> restore(fresh));
+        assertThat(fresh.resolve("caisson.db")).doesNotExist();
+        assertThat(Restoration.restore(backup(), at(fresh), true).isComplete()).isFalse();
+        assertThat(count(fresh.resolve("caisson.db"))).isEqualTo(1);
+    }
+
+    @Test
+    void nothing_is_ever_overwritten() throws Exception {
+        database(1);
+        take();
+        assertRefused(Reason.CONFLICT, "already", this::take);
+        assertRefused(Reason.CONFLICT, "already", () -> restore(data()));
+        assertThat(count(database())).isEqualTo(1);
+        var used = directory.resolve("used");
+        Files.createDirectories(used.resolve("threads/somebody's"));
+        assertRefused(Reason.CONFLICT, "already", () -> restore(used));
+    }
+
+    @Test
+    void what_is_no_backup_or_an_interrupted_or_damaged_one_is_not_restored() throws Exception {
+        var fresh = directory.resolve("fresh");
+        assertRefused(Reason.NOT_FOUND, "no backup", () -> restore(fresh));
+        database(1);
+        file("output/cc/stdout", "said");
+        take();
+        var said = backup().resolve("output/cc/stdout");
+        Files.writeString(said, "SAID");
+        assertRefused(Reason.UNAVAILABLE, "output/cc/stdout is not as", () -> restore(fresh));
+        Files.delete(said);
+        assertRefused(Reason.UNAVAILABLE, "damaged", () -> restore(fresh));
+        Files.writeString(said, "said");
+        restore(directory.resolve("mended"));
+
+        var manifest = Files.readString(backup().resolve("manifest.json"));
+        Files.writeString(
+                backup().resolve("manifest.json"),
+                manifest.replace("output/cc/stdout", "../escaped/stdout"));
+        assertRefused(Reason.UNAVAILABLE, "leads elsewhere", () -> restore(fresh));
+        Files.delete(backup().resolve("manifest.json"));
+        assertRefused(Reason.CONFLICT, "interrupted", () -> restore(fresh));
+        assertThat(fresh.resolve("caisson.db")).doesNotExist();
+    }
+
+    @Test
+    void a_directory_that_a_server_uses_is_left_alone() throws Exception {
+        database(1);
+        take();
+        var busy = directory.resolve("busy");
+        try (var _ = DataLock.take(busy)) {
+            assertRefused(Reason.UNAVAILABLE, "Another server", () -> restore(busy));
+        }
+    }
+
+    @Test
+    void without_the_database_of_a_server_elsewhere_it_is_not_whole() throws Exception {
+        file("secret", "s3cret");
+        var elsewhere = new Backup.Place(data(), data(), Optional.empty());
+        var manifest = Backup.take(elsewhere, backup(), Duration.ZERO, "test", (_, _) -> {});
+        assertThat(manifest.missing()).singleElement().asString().contains("pg_dump");
+        var fresh = directory.resolve("fresh");
+        assertRefused(
+                Reason.CONFLICT,
+                "pg_restore",
+                () -> Restoration.restore(backup(), at(fresh), true));
+        var there = new Backup.Place(fresh, fresh, Optional.empty());
+        assertRefused(
+                Reason.CONFLICT, "pg_dump", () -> Restoration.restore(backup(), there, false));
+        Restoration.restore(backup(), there, true);
+        assertThat(fresh.resolve("secret")).hasContent("s3cret");
+    }
+
+    private static void assertRefused(Reason reason, String words, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> {
+                            assertThat(refusal.reason()).isEqualTo(reason);
+                            assertThat(refusal.sentence()).contains(words);
+                        });
+    }
+}
