@@ -21,7 +21,8 @@ class DocumentsTest {
                     "SECURITY.md",
                     "CONTRIBUTING.md",
                     "CHANGELOG.md",
-                    "docs/configuration.md");
+                    "docs/configuration.md",
+                    "docs/requirements.md");
 
     @Test
     void every_dependency_is_argued_for() {

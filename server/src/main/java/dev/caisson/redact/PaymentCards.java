@@ -93,15 +93,20 @@ final class PaymentCards {
         var two = Integer.parseInt(digits, 0, 2, 10);
         return switch (digits.charAt(0)) {
             case '2' -> length == 16 && two >= 22 && two <= 27;
-            case '3' ->
-                    two == 34 || two == 37
-                            ? length == 15
-                            : (two == 30 || two == 36 || two == 38 || two == 39) && length == 14
-                                    || two == 35 && length == 16;
+            case '3' -> length == lengthInThirties(two);
             case '4' -> length == 13 || length == 16 || length == 19;
             case '5' -> length == 16;
             case '6' -> length >= 16;
             default -> false;
+        };
+    }
+
+    private static int lengthInThirties(int two) {
+        return switch (two) {
+            case 34, 37 -> 15;
+            case 30, 36, 38, 39 -> 14;
+            case 35 -> 16;
+            default -> -1;
         };
     }
 

@@ -4,21 +4,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
 
 /// Kinds of personal data that are known by their form. None is looked for unless the operator says
 /// so: an address in a source file is part of the source.
 public enum PersonalKind {
-    MAIL(MailAddresses::find),
-    PHONE(PhoneNumbers::find),
-    CARD(PaymentCards::find),
-    IBAN(BankAccounts::find);
-
-    private final Function<String, List<Hit>> finder;
-
-    PersonalKind(Function<String, List<Hit>> finder) {
-        this.finder = finder;
-    }
+    MAIL,
+    PHONE,
+    CARD,
+    IBAN;
 
     /// As the configuration has it, and what stands in place of such data.
     public String word() {
@@ -30,6 +23,11 @@ public enum PersonalKind {
     }
 
     List<Hit> find(String text) {
-        return finder.apply(text);
+        return switch (this) {
+            case MAIL -> MailAddresses.find(text);
+            case PHONE -> PhoneNumbers.find(text);
+            case CARD -> PaymentCards.find(text);
+            case IBAN -> BankAccounts.find(text);
+        };
     }
 }

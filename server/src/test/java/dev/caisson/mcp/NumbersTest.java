@@ -37,12 +37,16 @@ class NumbersTest {
     }
 
     /// What a request moves; the metrics of programs (`caisson_run…`, `caisson_pool…`) move where
-    /// programs run, those of spans (`caisson_spans…`) where there is a collector.
+    /// programs run, those of spans (`caisson_spans…`) where there is a collector, those of secrets
+    /// (`caisson_redactions`) and files (`caisson_file…`, `caisson_refused_paths`) where there are
+    /// some.
     private List<? extends MetricSnapshot> ours() {
         return server.metrics.registry().scrape().stream()
                 .filter(snapshot -> snapshot.getMetadata().getName().startsWith("caisson_"))
                 .filter(snapshot ->
-                        !snapshot.getMetadata().getName().matches("caisson_(run|pool|spans).*"))
+                        !snapshot.getMetadata()
+                                .getName()
+                                .matches("caisson_(run|pool|spans|redactions|file|refused_paths).*"))
                 .toList();
     }
 

@@ -67,7 +67,7 @@ class KnownSecretsTest {
         var redactor = new Redactor(Set.of("a\"b c/d"), false);
 
         assertThat(redactor.text("a\"b c/d a\\\"b c/d a%22b+c%2Fd a%22b%20c%2Fd"))
-                .isEqualTo(("[REDACTED:secret] ".repeat(4)).strip());
+                .isEqualTo("[REDACTED:secret] ".repeat(4).strip());
     }
 
     @Test
