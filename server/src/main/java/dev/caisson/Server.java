@@ -103,12 +103,17 @@ final class Server implements AutoCloseable {
             server.listener.start();
             core.desk().links().servedAt(Greeting.base(config.http(), server.address()));
             server.api.start();
-            Hangup.onSignal(core::reload);
+            Hangup.onSignal(server::reload);
             return server;
         } catch (Exception failure) {
             core.close();
             throw failure;
         }
+    }
+
+    /// Looks again for what programs can be written in, as on SIGHUP.
+    void reload() {
+        core.reload();
     }
 
     Workshop workshop() {
