@@ -57,6 +57,7 @@ final class Sandbox implements AutoCloseable {
     private List<Pump> pumps = List.of();
     private CompletableFuture<Void> reaped = new CompletableFuture<>();
     private boolean deserted;
+    private volatile Runnable hastening = this::hasten;
 
     private Sandbox(
             Machine machine,
@@ -307,7 +308,7 @@ final class Sandbox implements AutoCloseable {
     /// nothing holds the namespace it was attached to.
     void kill() {
         processes.ifPresent(known -> known.first().kill());
-        group.ifPresent(Sandbox::hasten);
+        hastening.run();
         // Through its handle: destroying the process itself would also close its streams unread.
         bubblewrap.toHandle().destroyForcibly();
         processes.ifPresent(Sandbox::awaitDeath);
@@ -319,12 +320,17 @@ final class Sandbox implements AutoCloseable {
 
     /// To die takes processor time, and what was killed uses it for nothing else: the small weight
     /// of one of many would only keep its caller waiting.
-    private static void hasten(CgroupGroup dying) {
+    private void hasten() {
         try {
-            dying.weigh(CallerWeights.WHOLE);
+            group.ifPresent(dying -> dying.weigh(CallerWeights.WHOLE));
         } catch (UncheckedIOException gone) {
             // Nothing is left to be hastened.
         }
+    }
+
+    /// From now on it has a caller, who gives it the weight to die with.
+    void hastenedBy(Runnable byCaller) {
+        hastening = byCaller;
     }
 
     /// The same for whoever has somebody to answer. A program that resists is dead to its caller:
