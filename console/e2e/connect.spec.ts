@@ -5,7 +5,7 @@ test("each client gets its snippet, and the connection is checked for real", asy
   await hands.open("Connect");
   const address = new URL("/mcp", page.url()).href;
   await page.getByLabel(/Put my key in/).check();
-  for (const client of ["Claude Code", "Claude Desktop", "Cursor", "VS Code", "Codex", "curl"]) {
+  for (const client of ["Claude Code", "Claude Desktop", "Cursor", "Windsurf", "VS Code", "Codex", "curl"]) {
     await page.getByRole("tab", { name: client }).click();
     const snippet = page.getByRole("region", { name: `For ${client}` });
     await expect(snippet).toContainText(address);

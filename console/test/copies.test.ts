@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Execution } from "../src/api/types";
 import { recipes } from "../src/connect/snippets";
@@ -72,6 +73,7 @@ describe("recipes for clients", () => {
       "Claude Code",
       "Claude Desktop",
       "Cursor",
+      "Windsurf",
       "VS Code",
       "Codex",
       "curl",
@@ -88,9 +90,43 @@ describe("recipes for clients", () => {
     }
   });
 
+  test("each client finds the address where it looks for it", () => {
+    const read = (name: string) =>
+      JSON.parse(recipes(url, "SECRET").find(({ client }) => client === name)?.text ?? "");
+    const headers = { Authorization: "Bearer SECRET" };
+    expect(read("Windsurf")).toEqual({ mcpServers: { caisson: { serverUrl: url, headers } } });
+    const { command, args, env } = read("Claude Desktop").mcpServers.caisson;
+    expect([command, ...args]).toEqual([
+      "npx",
+      "-y",
+      "mcp-remote",
+      url,
+      "--allow-http",
+      "--header",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the bridge puts the variable in, not we.
+      "Authorization:${AUTHORIZATION}",
+    ]);
+    expect(env).toEqual({ AUTHORIZATION: "Bearer SECRET" });
+    expect(
+      recipes("https://h/mcp", undefined)
+        .map(({ text }) => text)
+        .join(),
+    ).not.toContain("--allow-http");
+  });
+
+  test("the README says the same", () => {
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    const blocks = [...readme.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json ?? ""));
+    for (const { client, text } of recipes(url, "YOUR_KEY")) {
+      if (["Claude Desktop", "Cursor", "Windsurf", "VS Code"].includes(client)) {
+        expect(blocks, client).toContainEqual(JSON.parse(text));
+      }
+    }
+  });
+
   test("those that are JSON are JSON", () => {
     for (const { client, text } of recipes(url, "SECRET")) {
-      if (["Claude Desktop", "Cursor", "VS Code"].includes(client)) {
+      if (["Claude Desktop", "Cursor", "Windsurf", "VS Code"].includes(client)) {
         expect(JSON.parse(text)).toBeTypeOf("object");
       }
     }

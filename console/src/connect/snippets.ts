@@ -39,6 +39,11 @@ export function recipes(url: string, key: string | undefined): Recipe[] {
       text: pretty({ mcpServers: { caisson: { url, ...headers } } }),
     },
     {
+      client: "Windsurf",
+      where: "~/.codeium/windsurf/mcp_config.json",
+      text: pretty({ mcpServers: { caisson: { serverUrl: url, ...headers } } }),
+    },
+    {
       client: "VS Code",
       where: ".vscode/mcp.json",
       text: pretty({ servers: { caisson: { type: "http", url, ...headers } } }),

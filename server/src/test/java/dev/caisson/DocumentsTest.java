@@ -104,7 +104,7 @@ class DocumentsTest {
     void the_configurations_a_reader_pastes_are_valid() {
         var blocks = found("(?s)```json\n(.*?)```", Repository.text("README.md"));
 
-        assertThat(blocks).hasSize(3);
+        assertThat(blocks).hasSize(5);
         for (var block : blocks) {
             assertThat(Json.parse(block).isObject()).isTrue();
         }
