@@ -15,7 +15,7 @@ if ! command -v npm >/dev/null || ! node -e '
 fi
 
 cd "$here"
-sources=$(find index.html package-lock.json tsconfig.json vite.config.ts build.sh public src tools -type f |
+sources=$(find index.html docs.html package-lock.json tsconfig.json vite.config.ts build.sh public src tools -type f |
     LC_ALL=C sort | xargs sha256sum | sha256sum | cut -d ' ' -f 1)
 built=target/built
 if [ -f "$out/files.txt" ] && [ "$(cat "$built" 2>/dev/null)" = "$sources $out" ]; then

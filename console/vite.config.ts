@@ -8,6 +8,7 @@ export default defineConfig({
     outDir: process.env.CONSOLE_OUT ?? "target/site",
     emptyOutDir: true,
     target: "es2022",
+    rollupOptions: { input: ["index.html", "docs.html"] },
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -51,6 +51,9 @@ test("a checker finds no serious barrier, in light and in dark", async ({ page, 
     await page.locator(content).first().waitFor();
     await check(name);
   }
+  await page.goto("/v1/docs#execute");
+  await expect(page.locator("#execute .snippet").first()).toBeVisible();
+  await check("documents");
 });
 
 test("no page is wider than a phone", async ({ page, hands }) => {
@@ -67,6 +70,10 @@ test("no page is wider than a phone", async ({ page, hands }) => {
     const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     expect(widths[0], name).toBeLessThanOrEqual(widths[1] ?? 0);
   }
+  await page.goto("/v1/docs#execute");
+  await expect(page.locator("#execute .snippet").first()).toBeVisible();
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(widths[0], "documents").toBeLessThanOrEqual(widths[1] ?? 0);
 });
 
 test("everything is reached with the keyboard alone", async ({ page, hands }) => {

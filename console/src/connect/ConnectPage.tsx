@@ -23,7 +23,7 @@ export function ConnectPage() {
       <Card title="Connect a client">
         <p>
           The server speaks the Model Context Protocol at <code>{url}</code>. Choose your client and paste
-          what it needs.
+          what it needs. Programs of your own can use <a href="/v1/docs">REST</a>.
         </p>
         <Tabs
           name="Clients"

@@ -7,15 +7,21 @@ import dev.caisson.http.Handler;
 import dev.caisson.http.Routes;
 import dev.caisson.json.Json;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
-/// Serves the web console at `/`. The page needs no key: it holds nothing but the program that asks
-/// for one, and everything it shows comes over REST with the caller's own key.
+/// Serves the web console at `/`, and the documents of REST at `/v1/docs`. The pages need no key:
+/// they hold nothing but programs; everything the console shows comes over REST with the caller's
+/// own key, and the documents show the OpenAPI document, which needs none.
 public final class Console {
     /// What the page must know before anybody has signed in.
     private static final String WELCOME = "/console.json";
 
     private static final String INDEX = "index.html";
+
+    /// The documents of REST, which read the OpenAPI document that is open, too.
+    private static final String DOCS = "docs.html";
+
     private static final String ASSETS = "assets/";
 
     private final Site site;
@@ -39,6 +45,7 @@ public final class Console {
 
     public Routes.Builder addTo(Routes.Builder routes) {
         return routes.exact("/", reading(exchange -> page(exchange, INDEX)))
+                .exact("/v1/docs", reading(exchange -> page(exchange, DOCS)))
                 .exact("/icon.svg", reading(exchange -> page(exchange, "icon.svg")))
                 .exact(WELCOME, reading(this::welcome))
                 .prefix(
@@ -72,7 +79,7 @@ public final class Console {
     }
 
     private Refusal missing(String name) {
-        return site.isEmpty() && name.equals(INDEX)
+        return site.isEmpty() && List.of(INDEX, DOCS).contains(name)
                 ? new Refusal(
                         Reason.NOT_FOUND,
                         "There is no console: Node 20.19 or later with npm was missing when this"

@@ -33,6 +33,10 @@ final class OpenApi {
                 .putObject("license")
                 .put("name", "Apache-2.0")
                 .put("identifier", "Apache-2.0");
+        var tags = document.putArray("tags");
+        for (var topic : Topic.values()) {
+            tags.addObject().put("name", topic.word()).put("description", topic.summary());
+        }
         document.putArray("security").addObject().putArray("key");
         var paths = document.putObject("paths");
         for (var route : routes) {
@@ -53,6 +57,7 @@ final class OpenApi {
     private ObjectNode operation(Route route) {
         var operation =
                 Json.object().put("operationId", route.id()).put("summary", route.summary());
+        operation.putArray("tags").add(Topic.of(route.path()).word());
         describeAccess(route.access(), operation);
         parameters(route, operation);
         route.body().ifPresent(body -> requestBody(body, operation));

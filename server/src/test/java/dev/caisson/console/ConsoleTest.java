@@ -27,8 +27,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConsoleTest {
     private static final Map<String, String> FILES =
             Map.of(
+                    "docs.html",
+                    "<!doctype html><title>docs</title>",
                     "files.txt",
-                    "index.html\nindex.html.br\nassets/a-1.js\nassets/a-1.js.br\nassets/a-1.js.gz\nassets/b-2.css\nicon.svg\n",
+                    "index.html\nindex.html.br\ndocs.html\nassets/a-1.js\nassets/a-1.js.br\nassets/a-1.js.gz\nassets/b-2.css\nicon.svg\n",
                     "index.html",
                     "<!doctype html>",
                     "index.html.br",
@@ -73,6 +75,15 @@ class ConsoleTest {
         assertThat(header(script, "Cache-Control")).contains("immutable").contains("max-age=");
     }
 
+    @Test
+    void the_documents_of_rest_are_a_page_of_their_own() throws Exception {
+        var page = get("/v1/docs");
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body()).contains("docs");
+        assertThat(header(page, "Content-Type")).isEqualTo("text/html; charset=utf-8");
+        assertThat(header(page, "Cache-Control")).isEqualTo("no-cache");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -101,7 +112,7 @@ class ConsoleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", "/assets/a-1.js", "/icon.svg", "/console.json"})
+    @ValueSource(strings = {"/", "/v1/docs", "/assets/a-1.js", "/icon.svg", "/console.json"})
     void no_answer_lets_a_browser_run_anything_else(String path) throws Exception {
         var answer = get(path);
         var policy = header(answer, "Content-Security-Policy");
