@@ -9,6 +9,7 @@ import dev.caisson.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -33,7 +34,7 @@ final class ThreadDeskTest {
     private String printed(ThreadDesk desk, String thread, String path) throws Exception {
         var bytes = new ByteArrayOutputStream();
         desk.print(thread, path, bytes);
-        return bytes.toString();
+        return bytes.toString(StandardCharsets.UTF_8);
     }
 
     @Test
