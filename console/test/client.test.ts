@@ -48,6 +48,24 @@ describe("asking the server", () => {
     ]);
   });
 
+  test("a member without a value is not there, but what a program handed over is as it was", async () => {
+    const answer = {
+      exit_code: null,
+      files: [{ path: "a", url: null }],
+      result: { data: { a: null, b: [null] }, data_note: null },
+      metadata: { ticket: null },
+    };
+    const known = {
+      files: [{ path: "a" }],
+      result: { data: { a: null, b: [null] } },
+      metadata: { ticket: null },
+    };
+    const base = await answering((_, response) => response.end(JSON.stringify(answer)));
+    const client = new Client("k", undefined, base);
+    expect(await client.json("/v1/executions/x")).toStrictEqual(known);
+    expect(await collect(client.lines("/v1/executions/x/output"))).toStrictEqual([known]);
+  });
+
   test("the key goes along, and nothing else that identifies", async () => {
     let seen: IncomingMessage["headers"] = {};
     const base = await answering((request, response) => {

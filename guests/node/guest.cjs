@@ -11,6 +11,7 @@
 
 const fs = require('node:fs')
 const Module = require('node:module')
+const { types } = require('node:util')
 const { isMainThread } = require('node:worker_threads')
 
 const JOB = '/run/job/'
@@ -160,17 +161,25 @@ function registerHooks() {
 }
 
 function handOver() {
-  if (globalThis.result === undefined) return
-  const record = Buffer.from(recordOf(globalThis.result))
+  const record = Buffer.from(globalRecord())
   for (let sent = 0; sent < record.length; ) sent += fs.writeSync(7, record, sent)
+}
+
+function globalRecord() {
+  try {
+    const value = globalThis.result
+    return value === undefined ? '' : recordOf(value)
+  } catch (problem) {
+    return line({ unfit: said(problem) })
+  }
 }
 
 function recordOf(value) {
   let text
   try {
-    text = JSON.stringify(value)
+    text = jsonOf(value)
   } catch (problem) {
-    return line({ unfit: String(problem).slice(0, 500) })
+    return line({ unfit: said(problem) })
   }
   if (text === undefined) return line({ unfit: `a ${typeof value} cannot be written as JSON` })
   const bytes = Buffer.byteLength(text)
@@ -183,6 +192,53 @@ function recordOf(value) {
 }
 
 const line = (members) => JSON.stringify(members) + '\n'
+
+function said(problem) {
+  try {
+    return String(problem).slice(0, 500)
+  } catch {
+    return 'an error that cannot be shown'
+  }
+}
+
+// What JSON has no word for is left out by JSON.stringify, or becomes null or {}, without a word. Here it is an error,
+// but for members that are undefined: that is how an object says that it has none of that name.
+function jsonOf(value) {
+  let top = true
+  return JSON.stringify(value, function (key, held) {
+    const kind = top ? foreignObject(held, value) || foreignNumber(held) : foreign(held, this, key)
+    top = false
+    if (kind) throw new TypeError(`${kind} is not JSON` + (key ? ` (at ${JSON.stringify(key.slice(0, 100))})` : ''))
+    return held
+  })
+}
+
+function foreign(held, holder, key) {
+  if (typeof held === 'function' || typeof held === 'symbol') return `a ${typeof held}`
+  if (held === undefined && Array.isArray(holder)) return 'undefined'
+  return foreignNumber(held) || foreignObject(held, held === null ? holder[key] : held)
+}
+
+const foreignNumber = (held) => (typeof held === 'number' && !Number.isFinite(held) ? String(held) : '')
+
+// Objects that hide what they hold.
+const HIDING = {
+  isMap: 'a Map',
+  isSet: 'a Set',
+  isWeakMap: 'a WeakMap',
+  isWeakSet: 'a WeakSet',
+  isPromise: 'a Promise',
+  isRegExp: 'a RegExp',
+  isNativeError: 'an Error',
+  isAnyArrayBuffer: 'an ArrayBuffer'
+}
+
+function foreignObject(held, before) {
+  if (held === null) return types.isDate(before) ? 'an invalid Date' : ''
+  if (typeof held !== 'object') return ''
+  const found = Object.keys(HIDING).find((test) => types[test](held))
+  return found ? HIDING[found] : ''
+}
 
 // Writes to the first free name; a program's own file is never touched.
 function spill(text) {

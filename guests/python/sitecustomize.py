@@ -183,13 +183,20 @@ def _record(os, json, value):
     try:
         text = json.dumps(value, allow_nan=False)
     except BaseException as problem:
-        return line({"unfit": f"{type(problem).__name__}: {problem}"[:500]})
+        return line({"unfit": _said(problem)})
     if len(text) <= 65536:
         return b'{"value":' + text.encode() + b"}\n"
     try:
         return line({"bytes": len(text), "file": _spill(os, text)})
     except OSError as problem:
         return line({"unfit": f"{len(text)} bytes are too many to carry, and no file could be written: {problem}"})
+
+
+def _said(problem):
+    try:
+        return f"{type(problem).__name__}: {problem}"[:500]
+    except BaseException:
+        return f"{type(problem).__name__}, which cannot be shown"
 
 
 def _spill(os, text):

@@ -1,5 +1,6 @@
 import { ApiError, Unreachable } from "./errors";
 import { jsonLines } from "./ndjson";
+import { withoutNulls } from "./nulls";
 
 export interface Sending {
   method?: string;
@@ -27,7 +28,7 @@ export class Client {
 
   async json<T>(path: string, sending: Sending = {}): Promise<T> {
     const response = await this.send(path, sending);
-    return (response.status === 204 ? undefined : await response.json()) as T;
+    return (response.status === 204 ? undefined : withoutNulls(await response.json())) as T;
   }
 
   /** The values of an answer that comes line by line. */
@@ -38,7 +39,9 @@ export class Client {
       return;
     }
     try {
-      yield* jsonLines<T>(response.body);
+      for await (const value of jsonLines<T>(response.body)) {
+        yield withoutNulls(value);
+      }
     } catch (error) {
       throw this.lost(error, sending.signal);
     }

@@ -62,6 +62,10 @@ export class Server {
   cancel = (id: string) => this.client.json<Execution>(`/v1/executions/${at(id)}`, { method: "DELETE" });
   execution = (id: string) => this.client.json<Execution>(`/v1/executions/${at(id)}`);
 
+  /** The value it handed over, however large. */
+  value = (id: string) =>
+    this.client.json<{ data: unknown; data_note?: string | null }>(`/v1/executions/${at(id)}/result`);
+
   executions(filter: Record<string, string | number | boolean | undefined>) {
     return this.client.json<{ executions: Summary[]; next_cursor?: string }>(
       `/v1/executions${query(filter)}`,

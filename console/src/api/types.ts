@@ -68,8 +68,10 @@ export interface RunResult {
 /** What a program handed over beside its output, or why there is none. */
 export interface Handed {
   data?: unknown;
-  data_file?: { path: string; bytes: number };
-  data_note?: string;
+  /** Of a value that is kept apart, because it is too large for the answer. */
+  data_stored_bytes?: number;
+  data_file?: { path: string; bytes: number } | null;
+  data_note?: string | null;
   error?: { type: string; message: string };
 }
 

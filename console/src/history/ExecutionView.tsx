@@ -93,7 +93,7 @@ export function ExecutionView({ id }: { id: string }) {
         <Text name="Program" text={execution.code ?? "The program was not kept."} />
       </Card>
       <Output execution={execution} />
-      <Value handed={execution.result} />
+      <Value handed={execution.result} id={execution.run_id} />
       <Products
         files={(execution.files ?? []).filter(({ changed }) => changed !== false)}
         thread={execution.thread_id}

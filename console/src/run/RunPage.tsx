@@ -75,7 +75,7 @@ export function RunPage() {
       <section class="pane" aria-label="What it did" ref={deeds}>
         <Outcome />
         <OutputPane />
-        <Value handed={view.result?.result} />
+        <Value handed={view.result?.result} id={view.result?.run_id} />
         <Products files={view.files} thread={view.thread} />
       </section>
     </div>

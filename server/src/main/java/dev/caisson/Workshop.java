@@ -149,7 +149,7 @@ final class Workshop implements AutoCloseable {
         return List.of(
                 new SandboxExecute(executions, Version.TEXT),
                 new SessionReset(sessions),
-                new RunCode(executions, outputForm),
+                new RunCode(executions, outputForm, Version.TEXT),
                 new ListRunners(executions),
                 new OutputRead(spool, profile, redaction, workers),
                 new FilesList(desk),

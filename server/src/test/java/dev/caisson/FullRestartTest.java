@@ -123,6 +123,7 @@ class FullRestartTest {
                 "sha256:cc",
                 "sha256:dd",
                 Optional.empty(),
+                Optional.empty(),
                 List.of(),
                 "0123456789abcdef0123456789abcdef",
                 Delivery.INLINE);

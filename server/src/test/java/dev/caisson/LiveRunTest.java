@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.caisson.config.Effective;
 import dev.caisson.config.Given;
 import dev.caisson.config.Sources;
+import dev.caisson.json.DeclaredMembers;
 import dev.caisson.json.Json;
+import dev.caisson.tools.SandboxExecute;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -114,11 +116,34 @@ class LiveRunTest {
     }
 
     @Test
+    void run_code_that_is_refused_answers_in_its_first_form_too() throws Exception {
+        var arguments =
+                "\"name\":\"run_code\",\"arguments\":{\"conversationId\":\"abc123\","
+                        + "\"language\":\"cobol\",\"code\":\"echo 4\"}";
+        var result = messages(post("tools/call", arguments)).getLast().path("result");
+
+        assertThat(result.path("isError").booleanValue()).isTrue();
+        var item = result.path("content").get(0);
+        assertThat(item.path("type").stringValue()).isEqualTo("output");
+        assertThat(item.path("data")).isEqualTo(result.path("structuredContent"));
+        assertThat(item.path("data").path("success").booleanValue()).isFalse();
+        assertThat(item.path("data").path("output").stringValue()).contains("cobol");
+        assertThat(item.path("data").path("files").isArray()).isTrue();
+        assertThat(item.path("data").path("files")).isEmpty();
+    }
+
+    @Test
     void a_long_run_goes_on_as_a_task_and_its_result_is_kept() throws Exception {
         var id = detached(SLOW);
 
         await().atMost(PATIENCE).until(() -> task("tasks/get", id).contains("\"completed\""));
         assertThat(task("tasks/get", id)).contains("one\\ntwo\\n", "\"exit_code\":0");
+        var report =
+                modern("tasks/get", id, "\"taskId\":\"%s\"".formatted(id), TASKS)
+                        .getLast()
+                        .findValue("structuredContent");
+        assertThat(DeclaredMembers.assertAllThere(SandboxExecute.reportSchema(), report))
+                .isGreaterThan(50);
     }
 
     @Test

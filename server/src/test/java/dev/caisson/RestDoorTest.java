@@ -102,9 +102,9 @@ class RestDoorTest {
             assertThat(answer.statusCode()).isEqualTo(401);
             assertThat(answer.headers().firstValue("WWW-Authenticate")).contains("Bearer");
             assertThat(answer.body())
-                    .isEqualTo(
+                    .startsWith(
                             "{\"error\":\"unauthorized\",\"message\":\"No API key was sent. Send one"
-                                    + " as the header `Authorization: Bearer <key>`.\"}");
+                                    + " as the header `Authorization: Bearer <key>`.\"");
         }
         var fourth =
                 product.send(product.open("/v1/whoami").header("Authorization", "Bearer wrong"));

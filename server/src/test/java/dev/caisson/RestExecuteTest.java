@@ -13,12 +13,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Programs run over REST in real sandboxes: in one answer, as events, and refused.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -226,6 +229,76 @@ class RestExecuteTest {
         var result = events.getLast().path("result");
         assertThat(result.path("status").stringValue()).isEqualTo("success");
         assertThat(result.path("stdout_bytes").longValue()).isEqualTo(text.length());
+    }
+
+    @Test
+    void errors_never_come_before_output_that_was_written_earlier() throws Exception {
+        var code = "for i in range(3): print('line', i)\n1 / 0";
+        for (int run = 0; run < 25; run++) {
+            var text = together(events(NDJSON, python(code)));
+            assertThat(text).startsWith("line 0\nline 1\nline 2\nTraceback");
+        }
+    }
+
+    /// The program waits each time until what it wrote was read, so that its order is known.
+    @Test
+    void both_streams_come_in_the_order_they_were_read_also_afterwards() throws Exception {
+        var code =
+                """
+                import array, fcntl, os, termios, time
+                unread = array.array('i', [0])
+                for i in range(12):
+                    os.write(1 + i % 2, b'%d \\xc3\\xbc\\n' % i)
+                    while True:
+                        fcntl.ioctl(1 + i % 2, termios.FIONREAD, unread)
+                        if unread[0] == 0: break
+                        time.sleep(0.001)
+                """;
+        var events = events(NDJSON, python(code));
+        var expected =
+                IntStream.range(0, 12).mapToObj(i -> i + " ü\n").collect(Collectors.joining());
+        assertThat(together(events)).isEqualTo(expected);
+        var id = events.getFirst().path("run_id").stringValue();
+        var again = product.request("/v1/executions/" + id + "/output").header("Accept", NDJSON);
+        try (var lines = product.lines(again).body()) {
+            assertThat(together(lines.filter(line -> !line.isEmpty()).map(Json::parse).toList()))
+                    .isEqualTo(expected);
+        }
+    }
+
+    /// More often than its order is kept.
+    @Test
+    void a_program_that_alternates_without_end_loses_nothing() throws Exception {
+        var code =
+                """
+                import os
+                for i in range(6000): os.write(1 + i % 2, b'%d\\n' % i)
+                """;
+        var events = events(NDJSON, python(code));
+        for (int stream = 0; stream < 2; stream++) {
+            var name = List.of("stdout", "stderr").get(stream);
+            var own =
+                    events.stream()
+                            .filter(event -> event.path("event").stringValue().equals(name))
+                            .toList();
+            var first = stream;
+            assertThat(together(own))
+                    .isEqualTo(
+                            IntStream.range(0, 3000)
+                                    .mapToObj(i -> 2 * i + first + "\n")
+                                    .collect(Collectors.joining()));
+        }
+    }
+
+    private static ObjectNode python(String code) {
+        return bash(code).put("language", "python");
+    }
+
+    private static String together(List<JsonNode> events) {
+        return events.stream()
+                .filter(event -> event.path("event").stringValue().startsWith("std"))
+                .map(event -> event.path("text").stringValue())
+                .collect(Collectors.joining());
     }
 
     /// A byte that is no text is shown as another character, which has more bytes.

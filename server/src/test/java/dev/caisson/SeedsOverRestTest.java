@@ -60,7 +60,7 @@ class SeedsOverRestTest {
                         """
                         {"status":"timeout","success":false,"stdout":"begun\\n"}
                         """);
-        assertThat(result.has("exit_code")).isFalse();
+        assertThat(result.hasNonNull("exit_code")).isFalse();
         assertThat(result.path("message").stringValue()).contains("1 s");
     }
 

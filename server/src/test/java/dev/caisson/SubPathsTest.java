@@ -109,7 +109,9 @@ class SubPathsTest {
         var code = "result = 'v' * 200_000";
         var arguments = run(code, "valued", Map.of("/workspace", "deep/er"));
         var result = report(arguments.put("language", "python")).get("result");
-        assertThat(result.get("data_stored_bytes").asLong()).as(result.toString()).isEqualTo(200_002);
+        assertThat(result.get("data_stored_bytes").asLong())
+                .as(result.toString())
+                .isEqualTo(200_002);
     }
 
     @Test

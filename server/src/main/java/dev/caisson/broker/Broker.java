@@ -102,6 +102,14 @@ public final class Broker {
                 });
     }
 
+    /// What a tool says of a call that was refused, for a door that gives results and no errors.
+    public ToolResult refused(Caller caller, String name, Refusal refusal) {
+        return catalogue
+                .find(caller, name)
+                .map(entry -> checked(entry, entry.tool().refused(refusal)))
+                .orElseGet(() -> ToolResult.failure(refusal.sentence()));
+    }
+
     private Refusal unknown(Caller caller, String name, ObjectNode arguments) {
         tally.unknown(caller, arguments);
         return UnknownTool.refusal(name, tools(caller));

@@ -1,5 +1,6 @@
 package dev.caisson.broker;
 
+import dev.caisson.call.Refusal;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,5 +30,11 @@ public interface Tool {
     /// advertised. Whoever sees the tool may call them, and the record has the tool's own name.
     default List<Tool> otherForms() {
         return List.of();
+    }
+
+    /// What a call that was refused hands back, to whoever wants a result and no error. Structured
+    /// content must conform to the output schema.
+    default ToolResult refused(Refusal refusal) {
+        return ToolResult.failure(refusal.sentence());
     }
 }

@@ -1,5 +1,7 @@
 package dev.caisson.call;
 
+import java.util.Locale;
+
 /// Why a request was refused. Each door has one table from these to its own codes, without a
 /// default.
 public enum Reason {
@@ -44,6 +46,11 @@ public enum Reason {
 
     public Blame blame() {
         return blame;
+    }
+
+    /// As clients read it, such as `no_capacity`.
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     public boolean retryable() {

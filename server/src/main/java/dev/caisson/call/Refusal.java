@@ -1,12 +1,26 @@
 package dev.caisson.call;
 
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /// An answer to the caller that says no: a reason, and a sentence that names the culprit and the
 /// remedy.
 ///
 /// It is not a fault: it is never logged with a stack trace, and its message is shown as it is.
 public final class Refusal extends RuntimeException {
+    /// The detail that says how long to wait before the same request is made again.
+    public static final String RETRY_AFTER_SECONDS = "retry_after_seconds";
+
+    /// The detail that says whether the same request may be met later, where its reason does not.
+    public static final String RETRYABLE = "retryable";
+
+    /// The detail that names the execution it is about, such as the one that is in the way.
+    public static final String EXECUTION_ID = "execution_id";
+
+    /// How long to wait for a place when nobody knows better.
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
     private static final long serialVersionUID = 1L;
 
     private final Reason reason;
@@ -24,12 +38,56 @@ public final class Refusal extends RuntimeException {
         this.details = Map.copyOf(details);
     }
 
+    /// What whoever asks is told while the server stops; the next one may be there soon.
+    public static Refusal stopping(String message) {
+        return new Refusal(
+                Reason.UNAVAILABLE, message, Map.of(RETRY_AFTER_SECONDS, RETRY_AFTER.toSeconds()));
+    }
+
     public Reason reason() {
         return reason;
     }
 
     public Map<String, Object> details() {
         return details;
+    }
+
+    /// Whether the same request may be met later, as it is.
+    public boolean isRetryable() {
+        return details.get(RETRYABLE) instanceof Boolean said
+                ? said
+                : reason.retryable() || details.containsKey(RETRY_AFTER_SECONDS);
+    }
+
+    /// How long to wait before the same request is made again; empty where a time is no help.
+    public Optional<Duration> retryAfter() {
+        if (details.get(RETRY_AFTER_SECONDS) instanceof Number seconds) {
+            return Optional.of(Duration.ofSeconds(seconds.longValue()));
+        }
+        return switch (reason) {
+            case NO_CAPACITY, TOO_MANY_ATTEMPTS -> Optional.of(RETRY_AFTER);
+            case MALFORMED,
+                    INVALID_ARGUMENT,
+                    UNKNOWN_TOOL,
+                    UNKNOWN_RESOURCE,
+                    UNKNOWN_PROMPT,
+                    NOT_FOUND,
+                    UNAUTHORIZED,
+                    FORBIDDEN,
+                    TOO_LARGE,
+                    CHANGED,
+                    LEFT,
+                    MISSING_CAPABILITY,
+                    CONFLICT,
+                    TIMED_OUT,
+                    UNAVAILABLE ->
+                    Optional.empty();
+        };
+    }
+
+    /// The execution it is about, such as the one that is in the way.
+    public Optional<String> executionId() {
+        return Optional.ofNullable(details.get(EXECUTION_ID)).map(String::valueOf);
     }
 
     /// The sentence; unlike an ordinary exception's it is always there.

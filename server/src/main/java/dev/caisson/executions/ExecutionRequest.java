@@ -10,6 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param runner its name and version
 /// @param codeHash of the program in UTF-8, see [dev.caisson.call.KeyedDigest]
 /// @param requestDigest of the whole request, in the same form
+/// @param origin absent from what former versions kept
 /// @param metadata the caller's own
 /// @param envNames of the variables the caller gave; their values are not kept
 public record ExecutionRequest(
@@ -19,6 +20,7 @@ public record ExecutionRequest(
         Allowed limits,
         String codeHash,
         String requestDigest,
+        Optional<Origin> origin,
         Optional<ObjectNode> metadata,
         List<String> envNames,
         String traceId,

@@ -160,7 +160,7 @@ final class BodyReader {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Refusal(Reason.UNAVAILABLE, "The server is stopping.");
+            throw Refusal.stopping("The server is stopping.");
         }
     }
 

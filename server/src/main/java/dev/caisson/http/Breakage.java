@@ -50,7 +50,7 @@ final class Breakage implements Request.Handler {
         if (status >= 500 && status != 505 && cause instanceof Throwable fault) {
             var number = faults.report(fault);
             record.note("fault", number);
-            return Answer.of(500, "internal", Faults.sentence(number));
+            return Answer.fault(Faults.sentence(number));
         }
         return switch (status) {
             case 408 -> Answer.of(status, "timeout", "The request came too slowly.");

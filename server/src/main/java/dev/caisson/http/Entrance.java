@@ -88,7 +88,7 @@ final class Entrance extends org.eclipse.jetty.server.Handler.Abstract.NonBlocki
         try {
             handlers.execute(() -> handle(exchange, route, port));
         } catch (RejectedExecutionException stopping) {
-            refuseLater(exchange, new Refusal(Reason.UNAVAILABLE, "The server is stopping."));
+            refuseLater(exchange, Refusal.stopping("The server is stopping."));
         }
     }
 
@@ -104,9 +104,7 @@ final class Entrance extends org.eclipse.jetty.server.Handler.Abstract.NonBlocki
             answer(exchange, Answer.of(refusal, resourceMetadata));
         } catch (InterruptedException stopping) {
             var refusal =
-                    new Refusal(
-                            Reason.UNAVAILABLE,
-                            "The server is stopping, and has ended what was under way.");
+                    Refusal.stopping("The server is stopping, and has ended what was under way.");
             traffic.refused(refusal.reason());
             answer(exchange, Answer.of(refusal, resourceMetadata));
         } catch (Throwable fault) {
@@ -167,7 +165,7 @@ final class Entrance extends org.eclipse.jetty.server.Handler.Abstract.NonBlocki
     private Answer fault(JettyExchange exchange, Throwable fault) {
         var number = faults.report(fault);
         exchange.note("fault", number);
-        return Answer.of(500, "internal", Faults.sentence(number));
+        return Answer.fault(Faults.sentence(number));
     }
 
     private static void answer(JettyExchange exchange, Answer answer) {

@@ -53,10 +53,12 @@ public interface Exchange {
     /// @throws dev.caisson.call.Refusal NO_CAPACITY when the caller has its share
     void admitted(Caller caller);
 
-    /// As [#admitted], when a signed link and no caller is the authority.
+    /// As [#admitted], when a signed link and no caller is the authority: the client's address has
+    /// the place, and all users of the links of one maker together have a share of their own.
     ///
-    /// @return in whose name the request takes its shares
-    String admittedByLink();
+    /// @param maker who made the link
+    /// @return in whose name the request takes disk and computing
+    String admittedByLink(String maker);
 
     /// As [#admitted], for what anybody may ask: the client's address has the place.
     void admittedByAddress();

@@ -49,6 +49,7 @@ final class JettyExchange implements Exchange {
 
     private @Nullable Fields query;
     private volatile @Nullable JettyStream stream;
+    private volatile Held link = () -> {};
     private boolean answered;
 
     JettyExchange(Traffic traffic, Request request, Response response, Callback callback) {
@@ -81,9 +82,10 @@ final class JettyExchange implements Exchange {
     }
 
     @Override
-    public String admittedByLink() {
-        var name = ShareHolder.withLinks(clientAddress());
-        admitted(name);
+    public String admittedByLink(String maker) {
+        admitted(ShareHolder.withLinks(clientAddress()));
+        var name = ShareHolder.ofLinks(maker);
+        link = traffic.takeLink(name);
         return name;
     }
 
@@ -118,8 +120,13 @@ final class JettyExchange implements Exchange {
     void handled() {
         shares.handled();
         if (stream == null) {
-            traffic.over(this);
+            over();
         }
+    }
+
+    private void over() {
+        link.close();
+        traffic.over(this);
     }
 
     /// Gives back what a client holds that has left.
@@ -342,7 +349,7 @@ final class JettyExchange implements Exchange {
                         callback,
                         (over, sent) -> {
                             taken.close();
-                            traffic.over(this);
+                            over();
                             traffic.streamEnded(over, record, sent);
                         });
         stream = opened;

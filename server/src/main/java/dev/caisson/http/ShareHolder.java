@@ -32,6 +32,11 @@ final class ShareHolder {
         return "links " + at(address);
     }
 
+    /// All who use the links that one caller made.
+    static String ofLinks(String maker) {
+        return "links of " + maker;
+    }
+
     private static InetAddress network(InetAddress address) {
         if (!(address instanceof Inet6Address)) {
             return address;

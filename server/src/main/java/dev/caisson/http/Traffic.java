@@ -33,6 +33,7 @@ final class Traffic {
     private final WaitingShare admissions;
     private final Share requests;
     private final Share streams;
+    private final Share links;
     private final Share bodies;
     private final Share answers;
     private final Connections connections;
@@ -54,6 +55,12 @@ final class Traffic {
                         limits.requestTime());
         requests = new Share("requests", "requests under way", limits.requestsMax(), part);
         streams = new Share("streams", "open streams", limits.streamsMax(), part);
+        links =
+                new Share(
+                        "links",
+                        "requests by signed links",
+                        Math.min(limits.requestsMax(), limits.streamsMax()),
+                        part);
         bodies =
                 new Share(
                         "bodies",
@@ -141,13 +148,18 @@ final class Traffic {
     /// Takes a place for a request.
     Held takeRequest(String holder) {
         if (stopping) {
-            throw new Refusal(Reason.UNAVAILABLE, "The server is stopping.");
+            throw Refusal.stopping("The server is stopping.");
         }
         return counted(requests.take(holder, 1), metrics.httpInFlight());
     }
 
     Held takeStream(String holder) {
         return counted(streams.take(holder, 1), metrics.httpStreams());
+    }
+
+    /// Takes a part of what requests by links may have, for as long as one is under way or streams.
+    Held takeLink(String holder) {
+        return links.take(holder, 1);
     }
 
     private static Held counted(Held taken, Gauge gauge) {

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.io.StringWriter;
 import java.util.function.UnaryOperator;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
@@ -107,6 +108,16 @@ public final class Json {
             generator.writeEndObject();
         }
         return rest.toString();
+    }
+
+    /// Whether every text and name in a tree is one that UTF-8 can hold.
+    public static boolean isWritable(JsonNode tree) {
+        try {
+            Surrogates.requirePairs(tree);
+            return true;
+        } catch (JacksonException half) {
+            return false;
+        }
     }
 
     /// @see JsonCopy

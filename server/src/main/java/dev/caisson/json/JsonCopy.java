@@ -82,8 +82,8 @@ public final class JsonCopy implements AutoCloseable {
                 depth--;
                 generator.writeEndArray();
             }
-            case PROPERTY_NAME -> generator.writeName(strings.apply(parser.currentName()));
-            case VALUE_STRING -> generator.writeString(strings.apply(parser.getString()));
+            case PROPERTY_NAME -> generator.writeName(text(parser.currentName()));
+            case VALUE_STRING -> generator.writeString(text(parser.getString()));
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> generator.writeNumber(parser.getString());
             case VALUE_TRUE -> generator.writeBoolean(true);
             case VALUE_FALSE -> generator.writeBoolean(false);
@@ -91,6 +91,11 @@ public final class JsonCopy implements AutoCloseable {
             case NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT ->
                     throw malformed("there is something that is no JSON");
         }
+    }
+
+    private String text(String original) {
+        Surrogates.require(original);
+        return strings.apply(original);
     }
 
     private void enter(JsonToken token) {

@@ -8,19 +8,22 @@ import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.exc.JsonNodeException;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One component of a record as a member of an object.
 ///
 /// @param optional whether the component is an `Optional`
 /// @param schema the shape's, with what the annotations add
+/// @param resultSchema the same for a value that we give
 record Member(
         String name,
         Method accessor,
         Shape shape,
         boolean optional,
         Optional<JsonNode> preset,
-        ObjectNode schema) {
+        ObjectNode schema,
+        ObjectNode resultSchema) {
     static Member of(RecordComponent component) {
         var optional = component.getType() == Optional.class;
         var shape = shape(component, optional);
@@ -29,7 +32,15 @@ record Member(
         accessor.setAccessible(true);
         var schema = Keywords.of(component, shape.schema());
         preset.ifPresent(value -> schema.set("default", value));
-        return new Member(name(component), accessor, shape, optional, preset, schema);
+        var given = Keywords.of(component, shape.resultSchema());
+        return new Member(
+                name(component),
+                accessor,
+                shape,
+                optional,
+                preset,
+                schema,
+                optional ? NullableSchema.of(given) : given);
     }
 
     private static Shape shape(RecordComponent component, boolean optional) {
@@ -68,6 +79,11 @@ record Member(
         return schema.deepCopy();
     }
 
+    @Override
+    public ObjectNode resultSchema() {
+        return resultSchema.deepCopy();
+    }
+
     boolean required() {
         return !optional && preset.isEmpty();
     }
@@ -92,13 +108,13 @@ record Member(
         }
     }
 
-    /// The node of this member of a record, unless it is an empty `Optional`.
-    Optional<JsonNode> write(Object record) {
+    /// The node of this member of a record; `null` for an empty `Optional`.
+    JsonNode write(Object record) {
         try {
             var value = accessor.invoke(record);
             return value instanceof Optional<?> maybe
-                    ? maybe.map(shape::write)
-                    : Optional.of(shape.write(value));
+                    ? maybe.map(shape::write).orElseGet(NullNode::getInstance)
+                    : shape.write(value);
         } catch (ReflectiveOperationException failure) {
             throw new IllegalStateException("cannot read " + name, failure);
         }

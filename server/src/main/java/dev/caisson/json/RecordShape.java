@@ -49,6 +49,15 @@ record RecordShape(Constructor<? extends Record> constructor, List<Member> membe
     }
 
     @Override
+    public ObjectNode resultSchema() {
+        var schema = Json.object().put("type", "object");
+        var properties = schema.putObject("properties");
+        members.forEach(member -> properties.set(member.name(), member.resultSchema()));
+        members.forEach(member -> schema.withArrayProperty("required").add(member.name()));
+        return schema.put("additionalProperties", false);
+    }
+
+    @Override
     public Record read(JsonNode node) {
         var arguments = members.stream().map(member -> member.read(node)).toArray();
         try {
@@ -67,7 +76,7 @@ record RecordShape(Constructor<? extends Record> constructor, List<Member> membe
     public ObjectNode write(Object value) {
         var object = Json.object();
         for (var member : members) {
-            member.write(value).ifPresent(node -> object.set(member.name(), node));
+            object.set(member.name(), member.write(value));
         }
         return object;
     }

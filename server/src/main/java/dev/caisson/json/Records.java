@@ -7,10 +7,10 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// A component may be a `String`, `int`, `long`, `double`, `boolean`, an enum, a `List`, a `Map`
 /// from `String`, another record, a `JsonNode` (anything) or an `ObjectNode` (any object), each
-/// also within an `Optional`, which makes the member optional. Its member has the component's name
-/// in snake case (`threadId` is `thread_id`) or the one of [Named]; an enum's constant is its
-/// `word()`, or its name in lower case. [Describe], [Length], [Range], [Matches], [MaxBytes] and
-/// [DefaultsTo] add to the schema.
+/// also within an `Optional`, which makes the member optional where it is read and `null` where it
+/// is written without a value. Its member has the component's name in snake case (`threadId` is
+/// `thread_id`) or the one of [Named]; an enum's constant is its `word()`, or its name in lower
+/// case. [Describe], [Length], [Range], [Matches], [MaxBytes] and [DefaultsTo] add to the schema.
 public final class Records {
     private Records() {}
 
@@ -22,7 +22,7 @@ public final class Records {
         return type.cast(RecordShape.of(type).read(node));
     }
 
-    /// The object of a record; an empty `Optional` is left out.
+    /// The object of a record. Every member is there; an empty `Optional` is `null`.
     public static ObjectNode tree(Record value) {
         return RecordShape.of(value.getClass()).write(value);
     }

@@ -16,6 +16,11 @@ sealed interface Shape
         permits Shape.Plain, Shape.Anything, Shape.Items, Shape.Entries, Choice, RecordShape {
     ObjectNode schema();
 
+    /// The schema of a value that we give: every member is there.
+    default ObjectNode resultSchema() {
+        return schema();
+    }
+
     /// @param node valid against the schema
     Object read(JsonNode node);
 
@@ -151,6 +156,13 @@ sealed interface Shape
         }
 
         @Override
+        public ObjectNode resultSchema() {
+            var schema = Json.object().put("type", "array");
+            schema.set("items", item.resultSchema());
+            return schema;
+        }
+
+        @Override
         public Object read(JsonNode node) {
             var items = new ArrayList<Object>();
             node.forEach(one -> items.add(item.read(one)));
@@ -170,6 +182,13 @@ sealed interface Shape
         public ObjectNode schema() {
             var schema = Json.object().put("type", "object");
             schema.set("additionalProperties", value.schema());
+            return schema;
+        }
+
+        @Override
+        public ObjectNode resultSchema() {
+            var schema = Json.object().put("type", "object");
+            schema.set("additionalProperties", value.resultSchema());
             return schema;
         }
 

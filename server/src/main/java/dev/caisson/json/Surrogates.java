@@ -33,7 +33,7 @@ final class Surrogates {
     }
 
     /// A pair is one code point beyond the first 65,536; a half stands for itself.
-    private static void require(String text) {
+    static void require(String text) {
         if (text.codePoints().anyMatch(Surrogates::isHalf)) {
             throw new StreamReadException(
                     null, "a text has half of a surrogate pair, which is no character");

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.List;
 
 /// The reading end of a pipe that can be read for as long as there is something in it, without
 /// waiting for more. Who reads and who waits may be different threads.
@@ -57,21 +58,32 @@ public final class PipeEnd implements AutoCloseable {
     /// Blocks its thread, which is no virtual one, until there is something to read, the last
     /// writer is gone, or [#finish()] is called.
     public void await() {
-        if (isFinished()) {
+        awaitAny(List.of(this));
+    }
+
+    /// The same for the first of several.
+    public static void awaitAny(List<PipeEnd> pipes) {
+        if (pipes.isEmpty() || pipes.stream().anyMatch(PipeEnd::isFinished)) {
             return;
         }
         try (var arena = Arena.ofConfined()) {
             var kernel = new Kernel(arena);
-            var wanted = kernel.struct(2 * POLLED_BYTES);
-            wanted.set(JAVA_INT, 0, descriptor);
-            wanted.set(JAVA_SHORT, 4, POLLIN);
-            wanted.set(JAVA_INT, POLLED_BYTES, finishing);
-            wanted.set(JAVA_SHORT, POLLED_BYTES + 4, POLLIN);
-            long result = kernel.pollForEver(wanted, 2);
+            int count = 2 * pipes.size();
+            var wanted = kernel.struct(count * POLLED_BYTES);
+            for (int each = 0; each < pipes.size(); each++) {
+                want(wanted, 2 * each, pipes.get(each).descriptor);
+                want(wanted, 2 * each + 1, pipes.get(each).finishing);
+            }
+            long result = kernel.pollForEver(wanted, count);
             if (result < 0 && -result != Errno.EINTR.number()) {
                 throw new KernelException("poll", (int) -result, "a pipe");
             }
         }
+    }
+
+    private static void want(MemorySegment wanted, int place, int descriptor) {
+        wanted.set(JAVA_INT, (long) place * POLLED_BYTES, descriptor);
+        wanted.set(JAVA_SHORT, (long) place * POLLED_BYTES + 4, POLLIN);
     }
 
     private synchronized boolean isFinished() {

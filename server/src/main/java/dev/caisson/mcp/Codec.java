@@ -3,7 +3,6 @@ package dev.caisson.mcp;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
 import dev.caisson.telemetry.Faults;
-import java.util.Locale;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What differs between the eras in everything we send: the frame of a result, and the code of an
@@ -37,8 +36,9 @@ sealed interface Codec permits ModernCodec, LegacyCodec {
     /// What a program can read about a refusal.
     static ObjectNode details(Refusal refusal) {
         var details = (ObjectNode) Json.tree(refusal.details());
-        details.put("status", refusal.reason().name().toLowerCase(Locale.ROOT));
-        details.put("retryable", refusal.reason().retryable());
+        details.put("status", refusal.reason().word());
+        details.put("retryable", refusal.isRetryable());
+        refusal.retryAfter().ifPresent(wait -> details.put("retry_after_ms", wait.toMillis()));
         return details;
     }
 }

@@ -1,6 +1,5 @@
 package dev.caisson.mcp;
 
-import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.telemetry.Faults;
 import java.util.Optional;
@@ -41,7 +40,7 @@ final class Desk {
 
     /// Interrupted by nobody who asked for it.
     private static Refusal stopped() {
-        return new Refusal(Reason.UNAVAILABLE, "The server stopped before this was done");
+        return Refusal.stopping("The server stopped before this was done");
     }
 
     /// What anything thrown becomes for a client.

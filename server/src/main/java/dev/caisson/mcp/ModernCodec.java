@@ -2,7 +2,6 @@ package dev.caisson.mcp;
 
 import dev.caisson.broker.ClientFeature;
 import dev.caisson.call.Refusal;
-import dev.caisson.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
 /// How 2026-07-28 frames what we send.
@@ -62,7 +61,7 @@ record ModernCodec(ObjectNode server) implements Codec {
 
     private static RpcError missing(Refusal refusal) {
         var feature = ClientFeature.valueOf(String.valueOf(refusal.details().get("feature")));
-        var data = Json.object();
+        var data = Codec.details(refusal);
         data.set("requiredCapabilities", Features.declaring(feature));
         return RpcError.of(RpcError.MISSING_CAPABILITY, refusal.sentence(), 400).with(data);
     }

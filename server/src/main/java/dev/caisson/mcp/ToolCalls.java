@@ -35,27 +35,24 @@ final class ToolCalls {
         var followsTasks = context.features().contains(ClientFeature.TASKS);
         // What is unknown goes to the broker too, which refuses it and sees to the record.
         return switch (spec.map(ToolSpec::tasks).orElse(ToolSpec.TaskUse.NEVER)) {
-            case NEVER -> callHere(request, context, spec);
+            case NEVER -> callHere(request, context);
             case OPTIONAL ->
-                    followsTasks
-                            ? callDetachable(request, context, spec)
-                            : callHere(request, context, spec);
+                    followsTasks ? callDetachable(request, context) : callHere(request, context);
             case REQUIRED -> {
                 if (!followsTasks) {
                     throw LiveCall.missing(ClientFeature.TASKS);
                 }
-                yield callDetachable(request, context, spec);
+                yield callDetachable(request, context);
             }
         };
     }
 
-    private ObjectNode callHere(
-            McpRequest.CallTool request, Context context, Optional<ToolSpec> spec)
+    private ObjectNode callHere(McpRequest.CallTool request, Context context)
             throws InterruptedException {
         var rounds = rounds(request, context);
         var call = new LiveCall(context, rounds, limits.answerTimeout(), Optional.empty());
         try {
-            return attempt(request, context, spec, call);
+            return attempt(request, context, call);
         } catch (InputRequired required) {
             return rounds.framed(required, context.codec());
         } finally {
@@ -69,8 +66,7 @@ final class ToolCalls {
         return new Rounds(states, context.caller(), bound, request.continuation());
     }
 
-    private ObjectNode attempt(
-            McpRequest.CallTool request, Context context, Optional<ToolSpec> spec, LiveCall call)
+    private ObjectNode attempt(McpRequest.CallTool request, Context context, LiveCall call)
             throws InterruptedException {
         try {
             var result = broker.call(call, request.name(), request.arguments());
@@ -79,11 +75,17 @@ final class ToolCalls {
             if (breaksProtocol(refusal, context)) {
                 throw refusal;
             }
-            return context.codec()
-                    .complete(
-                            ToolJson.refused(
-                                    refusal, spec.flatMap(ToolSpec::outputSchema).isPresent()));
+            return context.codec().complete(refused(request, context, refusal));
         }
+    }
+
+    private ObjectNode refused(McpRequest.CallTool request, Context context, Refusal refusal) {
+        var result = broker.refused(context.caller(), request.name(), refusal);
+        var promised =
+                broker.tool(context.caller(), request.name())
+                        .flatMap(ToolSpec::outputSchema)
+                        .isPresent();
+        return ToolJson.refused(refusal, result, promised);
     }
 
     /// Whether a refusal is about the request and not about the work that was asked for. Only the
@@ -110,8 +112,7 @@ final class ToolCalls {
         };
     }
 
-    private ObjectNode callDetachable(
-            McpRequest.CallTool request, Context context, Optional<ToolSpec> spec)
+    private ObjectNode callDetachable(McpRequest.CallTool request, Context context)
             throws InterruptedException {
         var rounds = rounds(request, context);
         var answer = new CompletableFuture<ObjectNode>();
@@ -128,7 +129,7 @@ final class ToolCalls {
                 .name("task-" + context.trace().id())
                 .start(() -> {
                     try (body) {
-                        work(request, context, spec, call, rounds, work, answer);
+                        work(request, context, call, rounds, work, answer);
                     }
                 });
         try {
@@ -152,14 +153,13 @@ final class ToolCalls {
     private void work(
             McpRequest.CallTool request,
             Context context,
-            Optional<ToolSpec> spec,
             LiveCall call,
             Rounds rounds,
             Cancellation work,
             CompletableFuture<ObjectNode> answer) {
         work.enter();
         try {
-            var result = attempt(request, context, spec, call);
+            var result = attempt(request, context, call);
             call.task().ifPresent(run -> tasks.complete(run, result));
             answer.complete(result);
         } catch (InputRequired required) {

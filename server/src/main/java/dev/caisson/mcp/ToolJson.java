@@ -58,9 +58,10 @@ final class ToolJson {
 
     /// A call that was refused for what it asked, as a result the model can read and act on.
     ///
-    /// @param promised whether the tool has an output schema, which a refusal would break
-    static ObjectNode refused(Refusal refusal, boolean promised) {
-        var json = of(ToolResult.failure(refusal.sentence()));
+    /// @param result what the tool says of it
+    /// @param promised whether the tool has an output schema, which the details would break
+    static ObjectNode refused(Refusal refusal, ToolResult result, boolean promised) {
+        var json = of(result);
         var details = Codec.details(refusal);
         if (!promised) {
             json.set("structuredContent", details);

@@ -195,7 +195,7 @@ public final class Api implements AutoCloseable {
                                 Parameter.number(
                                         "stderr_offset", "Events: from this byte", Output.OFFSET),
                                 Executions.all())
-                        .giving(streamed(Shape.of(Output.OutputPiece.class)))
+                        .giving(streamed(Shape.given(Output.OutputPiece.class)))
                         .refusing(409)
                         .by(output::answer),
                 Route.get("/v1/executions/{id}/result")

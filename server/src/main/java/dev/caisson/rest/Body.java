@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param check empty where whoever gets it checks it, as the broker does
 record Body(Shape shape, Optional<Schema> check) {
     static Body of(Class<? extends Record> type) {
-        return new Body(Shape.of(type), Optional.of(Schema.of(SchemaOf.record(type))));
+        return new Body(Shape.taken(type), Optional.of(Schema.of(SchemaOf.record(type))));
     }
 
     /// For a body that is checked by whoever gets it.

@@ -1,6 +1,8 @@
 package dev.caisson.rest;
 
+import dev.caisson.http.ErrorBody;
 import dev.caisson.json.Json;
+import dev.caisson.json.SchemaOf;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -26,7 +28,9 @@ record ErrorReplies(int status) {
                                     "idempotency_mismatch: the key was used with another body."),
                             Map.entry(429, "rate_limited: try again after Retry-After."),
                             Map.entry(500, "internal: our fault; the message has its number."),
-                            Map.entry(503, "unavailable: try again after Retry-After.")));
+                            Map.entry(
+                                    503,
+                                    "unavailable: where it is retryable, after Retry-After.")));
 
     static Stream<ErrorReplies> of(Route route) {
         return statuses(route).stream().map(ErrorReplies::new);
@@ -66,7 +70,7 @@ record ErrorReplies(int status) {
 
     /// @param schemas gets the one shape of all errors
     static ObjectNode components(ObjectNode schemas) {
-        schemas.set("Error", schema());
+        schemas.set("Error", SchemaOf.result(ErrorBody.class));
         var responses = Json.object();
         MEANINGS.forEach((status, meaning) -> {
             var response = responses.putObject(name(status)).put("description", meaning);
@@ -80,18 +84,5 @@ record ErrorReplies(int status) {
 
     private static String name(int status) {
         return "Error" + status;
-    }
-
-    private static ObjectNode schema() {
-        var schema = Json.object().put("type", "object");
-        var properties = schema.putObject("properties");
-        properties.putObject("error").put("type", "string").put("description", "One word.");
-        properties
-                .putObject("message")
-                .put("type", "string")
-                .put("description", "Names the culprit and the remedy.");
-        properties.putObject("details").put("type", "object");
-        schema.putArray("required").add("error").add("message");
-        return schema;
     }
 }

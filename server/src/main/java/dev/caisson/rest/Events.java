@@ -1,6 +1,7 @@
 package dev.caisson.rest;
 
 import dev.caisson.call.StreamEnd;
+import dev.caisson.http.ErrorBody;
 import dev.caisson.http.OutStream;
 import dev.caisson.json.Json;
 import java.util.HashMap;
@@ -68,9 +69,8 @@ final class Events {
     }
 
     /// The last word of what went wrong after the answer began.
-    void error(String word, String message) throws InterruptedException {
-        send(error(word).put("message", message));
-        stream.close();
+    void error(ErrorBody error) throws InterruptedException {
+        error(error.tree());
     }
 
     private static ObjectNode error(String word) {
@@ -78,8 +78,12 @@ final class Events {
     }
 
     void error(Response.Whole response) throws InterruptedException {
-        var body = response.body().orElseThrow();
-        error(body.path("error").stringValue(), body.path("message").stringValue());
+        error(response.body().orElseThrow());
+    }
+
+    private void error(JsonNode body) throws InterruptedException {
+        send(event("error").setAll((ObjectNode) body));
+        stream.close();
     }
 
     void onClose(Runnable listener) {

@@ -3,6 +3,7 @@ package dev.caisson.rest;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
 import dev.caisson.tools.LiveRun;
+import dev.caisson.tools.SandboxExecute;
 import dev.caisson.webhooks.Webhooks;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +57,7 @@ final class Execute {
     }
 
     Shape output() {
-        return tools.output(TOOL, "ExecutionResult");
+        return new Shape("ExecutionResult", SandboxExecute::reportSchema);
     }
 
     Response answer(Ask ask) throws InterruptedException {

@@ -3,15 +3,18 @@ package dev.caisson.rest;
 import dev.caisson.executions.Completion;
 import dev.caisson.executions.ExecutionRecord;
 import dev.caisson.executions.ExecutionRequest;
+import dev.caisson.executions.ExecutionStatus;
+import dev.caisson.executions.Origin;
+import dev.caisson.executions.Provenance;
 import dev.caisson.json.Describe;
 import dev.caisson.sandbox.Sink.Stream;
 import dev.caisson.storage.SpooledOutput;
+import dev.caisson.tools.LiveRuns;
 import dev.caisson.tools.RunOutput;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// An execution with all that is kept of it.
@@ -27,7 +30,7 @@ record ExecutionDetail(
         Optional<String> completedAt,
         @Describe("The name of the key that asked for it.") String caller,
         @Describe("inline, streaming, async or webhook.") String deliveryMode,
-        @Describe("Absent where programs are not kept.") Optional<String> code,
+        @Describe("Null where programs are not kept.") Optional<String> code,
         Optional<ObjectNode> metadata,
         @Describe("Of the variables it was given; their values are not kept.")
                 List<String> envNames,
@@ -41,11 +44,29 @@ record ExecutionDetail(
         @Describe("What to know about the ending beyond the exit code.") Optional<String> error,
         List<LeftFile> files,
         long filesTotal,
+        @Describe("False without a thread_id: then the files were erased after the run.")
+                boolean filesKept,
         Metrics metrics,
-        @Describe("What the program handed over beside its output.") Optional<Handed> result,
+        @Describe("Null for what a former version of the server kept, as the next three.")
+                Optional<String> toolName,
+        Optional<String> toolVersion,
+        @Describe("sha256: of the program as it was sent, in UTF-8.") Optional<String> inputDigest,
+        Optional<String> sandboxImage,
+        @Describe("Of stdout, stderr and result.data as they were answered; null while it runs.")
+                Optional<String> outputDigest,
+        String approvalState,
+        @Describe("What the call said the program belongs to, as the next three.")
+                Optional<String> artifactId,
+        Optional<String> artifactPath,
+        Optional<String> ssotDocumentId,
+        Optional<String> ssotCommit,
+        @Describe("How it ended, and what the program handed over; null while it runs.")
+                Optional<Handed> result,
         Envelope envelope) {
     /// What is shown of a stream at most.
     static final int SHOWN_BYTES_MAX = 64 << 10;
+
+    private static final String APPROVAL_NOT_REQUIRED = "NOT_REQUIRED";
 
     /// What the run was allowed.
     record Limits(long timeoutMs, long memoryBytes, double cpus, int processes) {
@@ -82,22 +103,46 @@ record ExecutionDetail(
     }
 
     record Handed(
+            boolean ok,
             Optional<JsonNode> data,
             @Describe("At /result: a value too large for the answer.") long dataStoredBytes,
             @Describe("A file of the thread that has a value too large for the answer.")
                     Optional<DataFile> dataFile,
             @Describe("Why there is no value; words of the program are in quotes.")
-                    Optional<String> dataNote) {
-        /// What has neither a file nor a note is a value, be it null, which is read as nothing.
-        static Handed of(Completion.Handed handed) {
-            var isValue = handed.dataFile().isEmpty() && handed.dataNote().isEmpty();
+                    Optional<String> dataNote,
+            @Describe("Null when ok.") Optional<Failure> error,
+            Metrics metrics) {
+        static Handed of(Completion end) {
             return new Handed(
-                    isValue
-                            ? handed.data().or(() -> Optional.of(NullNode.getInstance()))
-                            : Optional.empty(),
-                    handed.storedBytes().orElse(0L),
-                    handed.dataFile().map(file -> new DataFile(file.path(), file.bytes())),
-                    handed.dataNote());
+                    end.status() == ExecutionStatus.SUCCESS,
+                    end.handed().flatMap(Completion.Handed::data),
+                    end.handed().flatMap(Completion.Handed::storedBytes).orElse(0L),
+                    end.handed()
+                            .flatMap(Completion.Handed::dataFile)
+                            .map(file -> new DataFile(file.path(), file.bytes())),
+                    end.handed().flatMap(Completion.Handed::dataNote),
+                    Failure.of(end),
+                    Metrics.of(end.used()));
+        }
+    }
+
+    /// @param type the status
+    record Failure(String type, String message, boolean retryable) {
+        static Optional<Failure> of(Completion end) {
+            return end.status() == ExecutionStatus.SUCCESS
+                    ? Optional.empty()
+                    : Optional.of(
+                            new Failure(
+                                    end.status().word(),
+                                    end.error().orElseGet(() -> exitCode(end)),
+                                    end.status() == ExecutionStatus.CANCELLED
+                                            && !LiveRuns.isRevoked(end.error())));
+        }
+
+        private static String exitCode(Completion end) {
+            return end.exitCode()
+                    .map(code -> "The program ended with exit code " + code + ".")
+                    .orElse("");
         }
     }
 
@@ -106,14 +151,19 @@ record ExecutionDetail(
     /// By what it can be accounted for.
     record Envelope(
             String runner,
-            String inputDigest,
-            String codeHash,
+            Optional<String> inputDigest,
+            @Describe("Of all arguments as JSON, keyed with a secret of the server.")
+                    String argumentsDigest,
+            @Describe("Of the program, keyed with a secret of the server, as the ledger has it.")
+                    String codeHash,
             Optional<String> outputDigest,
             long redactions) {}
 
     static ExecutionDetail of(ExecutionRecord record, CallerNames names, RunOutput output) {
         var request = record.request();
         var end = record.completion();
+        var origin = request.origin();
+        var provenance = origin.map(Origin::provenance).orElse(Provenance.NONE);
         var stdout = shown(record, output, Stream.STDOUT);
         var stderr = shown(record, output, Stream.STDERR);
         return new ExecutionDetail(
@@ -141,10 +191,22 @@ record ExecutionDetail(
                 end.flatMap(Completion::error),
                 end.map(Completion::files).orElse(List.of()).stream().map(LeftFile::of).toList(),
                 end.map(Completion::filesTotal).orElse(0L),
+                request.thread().isPresent(),
                 Metrics.of(end.map(Completion::used).orElse(Completion.Used.NOTHING)),
-                end.flatMap(Completion::handed).map(Handed::of),
+                origin.map(Origin::toolName),
+                origin.map(Origin::toolVersion),
+                origin.map(Origin::inputDigest),
+                origin.map(Origin::sandboxImage),
+                end.flatMap(Completion::envelopeDigest),
+                APPROVAL_NOT_REQUIRED,
+                provenance.artifactId(),
+                provenance.artifactPath(),
+                provenance.ssotDocumentId(),
+                provenance.ssotCommit(),
+                end.map(Handed::of),
                 new Envelope(
                         request.runner(),
+                        origin.map(Origin::inputDigest),
                         request.requestDigest(),
                         request.codeHash(),
                         end.flatMap(Completion::envelopeDigest),

@@ -79,7 +79,7 @@ final class Executions {
             throw new Refusal(
                     Reason.CONFLICT,
                     "Execution " + record.id() + " does not run here any more.",
-                    Map.of("status", require(ask).status().word()));
+                    Map.of("status", require(ask).status().word(), Refusal.RETRYABLE, false));
         }
         run.get().cancel();
         if (!run.get().awaitOver(ENDING)) {

@@ -10,10 +10,15 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/// Sends what an execution writes, from a place on and without a gap, until it is over.
+/// Sends what an execution writes, from a place on and without a gap, until it is over: both
+/// streams in the order they were read. A line that has not ended waits for its end, alone.
 final class Following {
     /// What one event carries at most.
     static final int PIECE_BYTES_MAX = 32 << 10;
+
+    /// An execution that alternates more often has its first stretches in that order; of what is
+    /// left, the output comes before the errors.
+    static final int STRETCHES_MAX = 2_000;
 
     private final RunOutput output;
     private final Events events;
@@ -21,6 +26,8 @@ final class Following {
     private final String owner;
     private final String id;
     private final Map<Stream, Long> offsets = new EnumMap<>(Stream.class);
+    private long chunk;
+    private int stretches;
     private long sentAt = System.nanoTime();
 
     /// @param beat after so much silence an event says that the run goes on, which is also how we
@@ -58,18 +65,42 @@ final class Following {
         return passOn(true);
     }
 
+    /// How much there is, is asked before its order, and of the errors first: so the order of all
+    /// of it is known but for the last stretch, and no errors come before earlier output.
     private boolean passOn(boolean over) throws InterruptedException {
-        return passOn(Stream.STDOUT, over) && passOn(Stream.STDERR, over);
+        long errors = output.storedBytes(owner, id, Stream.STDERR);
+        long written = output.storedBytes(owner, id, Stream.STDOUT);
+        return passOnInOrder(over)
+                && passOn(Stream.STDOUT, written, over)
+                && passOn(Stream.STDERR, errors, over);
     }
 
-    private boolean passOn(Stream stream, boolean over) throws InterruptedException {
-        var piece = next(stream, over);
+    /// What must wait for the end of its line is part of a later stretch.
+    private boolean passOnInOrder(boolean over) throws InterruptedException {
+        while (stretches < STRETCHES_MAX) {
+            var known = output.order(owner, id, chunk);
+            if (known.isEmpty()) {
+                return true;
+            }
+            for (var stretch : known) {
+                if (!passOn(stretch.stream(), stretch.end(), over)) {
+                    return false;
+                }
+            }
+            chunk += known.size();
+        }
+        return true;
+    }
+
+    private boolean passOn(Stream stream, long end, boolean over) throws InterruptedException {
+        stretches += end > offset(stream) ? 1 : 0;
+        var piece = next(stream, end, over);
         while (piece.nextOffset() > offset(stream)) {
             offsets.put(stream, piece.nextOffset());
             if (!send(stream, piece)) {
                 return false;
             }
-            piece = next(stream, over);
+            piece = next(stream, end, over);
         }
         return true;
     }
@@ -78,11 +109,15 @@ final class Following {
         return Objects.requireNonNull(offsets.get(stream));
     }
 
-    private SpooledOutput.Piece next(Stream stream, boolean over) {
+    private SpooledOutput.Piece next(Stream stream, long end, boolean over) {
         var from = offset(stream);
+        int limit = (int) Math.min(PIECE_BYTES_MAX, end - from);
+        if (limit <= 0) {
+            return SpooledOutput.Piece.NOTHING;
+        }
         return over
-                ? output.read(owner, id, stream, from, PIECE_BYTES_MAX)
-                : output.follow(owner, id, stream, from, PIECE_BYTES_MAX);
+                ? output.read(owner, id, stream, from, limit)
+                : output.follow(owner, id, stream, from, limit);
     }
 
     private boolean send(Stream stream, SpooledOutput.Piece piece) throws InterruptedException {

@@ -2,6 +2,7 @@ package dev.caisson.rest;
 
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Refusal;
+import dev.caisson.http.ErrorBody;
 import dev.caisson.http.ErrorCode;
 import dev.caisson.json.Json;
 import dev.caisson.store.Store;
@@ -160,29 +161,29 @@ final class Idempotency {
 
     private static Kept.Answer answer(Throwable failure) {
         return switch (failure) {
-            case Refusal refusal -> {
-                var code = ErrorCode.of(refusal.reason());
-                yield error(code.status(), code.word(), refusal.sentence());
-            }
+            case Refusal refusal ->
+                    error(ErrorCode.of(refusal.reason()).status(), ErrorBody.of(refusal));
             case InterruptedException _ -> stopped();
             default ->
                     error(
                             500,
-                            "internal",
-                            "The first request with this key failed by a fault of ours. Look at its"
-                                    + " execution, then use another key.");
+                            ErrorBody.of(
+                                    "internal",
+                                    "The first request with this key failed by a fault of ours."
+                                            + " Look at its execution, then use another key."));
         };
     }
 
     private static Kept.Answer stopped() {
         return error(
                 503,
-                "unavailable",
-                "The server stopped while the first request with this key was under way. Look at"
-                        + " its execution, then use another key.");
+                ErrorBody.of(
+                        "unavailable",
+                        "The server stopped while the first request with this key was under way."
+                                + " Look at its execution, then use another key."));
     }
 
-    private static Kept.Answer error(int status, String word, String message) {
-        return new Kept.Answer(status, Json.object().put("error", word).put("message", message));
+    private static Kept.Answer error(int status, ErrorBody body) {
+        return new Kept.Answer(status, body.tree());
     }
 }

@@ -1,7 +1,7 @@
 package dev.caisson.rest;
 
 import dev.caisson.call.Refusal;
-import dev.caisson.http.ErrorCode;
+import dev.caisson.http.ErrorBody;
 import dev.caisson.json.Json;
 import dev.caisson.tools.LiveRun;
 import dev.caisson.webhooks.Webhooks;
@@ -52,18 +52,13 @@ final class Notification implements Witness {
 
     private static JsonNode error(Throwable failure) {
         return switch (failure) {
-            case Refusal refusal ->
-                    error(ErrorCode.of(refusal.reason()).word(), refusal.sentence());
+            case Refusal refusal -> ErrorBody.of(refusal).tree();
             case InterruptedException _ -> stopped();
-            default -> error("internal", "The server failed at this run.");
+            default -> ErrorBody.of("internal", "The server failed at this run.").tree();
         };
     }
 
     private static JsonNode stopped() {
-        return error("unavailable", "The server stopped while this ran.");
-    }
-
-    private static JsonNode error(String word, String message) {
-        return Json.object().put("error", word).put("message", message);
+        return ErrorBody.of("unavailable", "The server stopped while this ran.").tree();
     }
 }

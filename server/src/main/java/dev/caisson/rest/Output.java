@@ -94,7 +94,9 @@ final class Output {
         var run = runs.find(record.id());
         if (run.isEmpty() && executions.require(ask).completion().isEmpty()) {
             throw new Refusal(
-                    Reason.CONFLICT, "It runs in another process of this server; ask for JSON.");
+                    Reason.CONFLICT,
+                    "It runs in another process of this server; ask for JSON.",
+                    Map.of(Refusal.RETRYABLE, false));
         }
         var shown =
                 new Shown(

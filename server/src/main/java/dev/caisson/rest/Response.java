@@ -1,6 +1,6 @@
 package dev.caisson.rest;
 
-import dev.caisson.json.Json;
+import dev.caisson.http.ErrorBody;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +39,6 @@ sealed interface Response {
 
     /// In the shape every error has.
     static Whole error(int status, String word, String message) {
-        return json(status, Json.object().put("error", word).put("message", message));
+        return json(status, ErrorBody.of(word, message).tree());
     }
 }

@@ -109,11 +109,11 @@ record Route(
         }
 
         Builder giving(Class<? extends Record> type) {
-            return giving(Reply.json(200, Shape.of(type)));
+            return giving(Reply.json(200, Shape.given(type)));
         }
 
         Builder giving(int status, Class<? extends Record> type) {
-            return giving(Reply.json(status, Shape.of(type)));
+            return giving(Reply.json(status, Shape.given(type)));
         }
 
         Builder giving(Reply reply) {

@@ -13,8 +13,13 @@ record Shape(String name, Supplier<ObjectNode> schema) {
     /// Any object.
     static final Shape ANY = new Shape("AnyObject", () -> Json.object().put("type", "object"));
 
-    /// Named as the record.
-    static Shape of(Class<? extends Record> type) {
+    /// Of a body that we read, named as the record.
+    static Shape taken(Class<? extends Record> type) {
         return new Shape(type.getSimpleName(), () -> SchemaOf.record(type));
+    }
+
+    /// Of a body that we give, named as the record.
+    static Shape given(Class<? extends Record> type) {
+        return new Shape(type.getSimpleName(), () -> SchemaOf.result(type));
     }
 }

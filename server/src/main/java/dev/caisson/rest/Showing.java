@@ -1,7 +1,7 @@
 package dev.caisson.rest;
 
 import dev.caisson.call.Refusal;
-import dev.caisson.http.ErrorCode;
+import dev.caisson.http.ErrorBody;
 import dev.caisson.telemetry.Faults;
 import dev.caisson.tools.LiveRun;
 import dev.caisson.tools.RunOutput;
@@ -86,11 +86,11 @@ final class Showing {
             try {
                 work.run();
             } catch (Refusal refusal) {
-                events.error(ErrorCode.of(refusal.reason()).word(), refusal.sentence());
+                events.error(ErrorBody.of(refusal));
             } catch (Problem problem) {
                 events.error(problem.response());
             } catch (RuntimeException fault) {
-                events.error("internal", Faults.sentence(faults.report(fault)));
+                events.error(ErrorBody.fault(Faults.sentence(faults.report(fault))));
             }
         } catch (InterruptedException _) {
             LOG.debug("the server stops");

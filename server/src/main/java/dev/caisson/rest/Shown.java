@@ -1,8 +1,10 @@
 package dev.caisson.rest;
 
+import dev.caisson.json.Json;
 import dev.caisson.tools.LiveRun;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The execution whose events are sent.
@@ -24,12 +26,12 @@ record Shown(String owner, String id, String traceId, String language, Optional<
     }
 
     ObjectNode started() {
-        var event =
-                Events.event("started")
-                        .put("trace_id", traceId)
-                        .put("run_id", id)
-                        .put("language", language);
-        threadId.ifPresent(thread -> event.put("thread_id", thread));
-        return event;
+        return Events.event("started")
+                .put("trace_id", traceId)
+                .put("run_id", id)
+                .put("language", language)
+                .set(
+                        "thread_id",
+                        threadId.<JsonNode>map(Json::tree).orElseGet(NullNode::getInstance));
     }
 }

@@ -77,17 +77,20 @@ public final class SignedFiles implements Handler {
         return query < 0 ? target : target.substring(0, query);
     }
 
-    private FileTree open(Exchange exchange, LinkAddress address, boolean storing) {
+    private static Links.Presented presented(
+            Exchange exchange, LinkAddress address, boolean storing) {
+        return new Links.Presented(
+                exchange.target(),
+                address,
+                storing,
+                exchange.query("exp"),
+                exchange.query("kid"),
+                exchange.query("at"),
+                exchange.query("sig"));
+    }
+
+    private FileTree open(Exchange exchange, Links.Presented presented) {
         requireKnownParameters(exchange);
-        var presented =
-                new Links.Presented(
-                        exchange.target(),
-                        address,
-                        storing,
-                        exchange.query("exp"),
-                        exchange.query("kid"),
-                        exchange.query("at"),
-                        exchange.query("sig"));
         return isLasting(exchange)
                 ? desk.links()
                         .openLasting(
@@ -109,7 +112,7 @@ public final class SignedFiles implements Handler {
 
     private void fetch(Exchange exchange) throws IOException {
         var address = address(exchange);
-        try (var files = open(exchange, address, false);
+        try (var files = open(exchange, presented(exchange, address, false));
                 var content = files.read(address.path())) {
             send(exchange, content);
         } catch (PacedOutput.ReaderGone gone) {
@@ -209,12 +212,13 @@ public final class SignedFiles implements Handler {
     }
 
     private void store(Exchange exchange, LinkAddress address) throws InterruptedException {
-        try (var files = open(exchange, address, true);
+        var link = presented(exchange, address, true);
+        try (var files = open(exchange, link);
                 var upload = files.upload(address.path(), expected(exchange))) {
             exchange.body(upload::write);
             var stored = upload.commit();
             desk.changedAt(
-                    exchange.query("at").orElseThrow(),
+                    Links.place(link),
                     address.space(),
                     List.of(address.path()),
                     () -> List.of(FileEvent.of(stored)));

@@ -6,7 +6,7 @@ import java.util.List;
 /// What a route is about: the tags of the document, in the order in which readers want them. A
 /// route has the topic of the first element of its path below `/v1`.
 enum Topic {
-    RUNS("Runs", "Run programs, now or later, and hear how they end.", "sandbox", "webhooks"),
+    RUNS("Runs", "Run programs, now or later, and hear how they end.", "sandbox webhooks"),
     EXECUTIONS("Executions", "What was run, how it ended and what it wrote.", "executions"),
     THREADS("Threads", "Workspaces that are kept from run to run.", "threads"),
     FILES("Files", "The files of threads and volumes.", "files"),
@@ -16,20 +16,17 @@ enum Topic {
     SERVER(
             "Server",
             "What this server is and how it does.",
-            "openapi.json",
-            "whoami",
-            "runners",
-            "status",
-            "doctor");
+            "openapi.json whoami runners status doctor");
 
     private final String word;
     private final String summary;
-    private final List<String> places;
+    private final String places;
 
-    Topic(String word, String summary, String... places) {
+    /// @param places the elements of paths it stands for, with spaces between
+    Topic(String word, String summary, String places) {
         this.word = word;
         this.summary = summary;
-        this.places = List.of(places);
+        this.places = places;
     }
 
     String word() {
@@ -43,7 +40,7 @@ enum Topic {
     static Topic of(PathTemplate path) {
         var place = path.text().split("/", -1)[2];
         return Arrays.stream(values())
-                .filter(topic -> topic.places.contains(place))
+                .filter(topic -> List.of(topic.places.split(" ", -1)).contains(place))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(path.text() + " has no topic"));
     }

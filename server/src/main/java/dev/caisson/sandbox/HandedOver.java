@@ -1,5 +1,6 @@
 package dev.caisson.sandbox;
 
+import dev.caisson.json.Json;
 import tools.jackson.databind.JsonNode;
 
 /// The global `result` of a program, as far as it can be carried.
@@ -11,11 +12,14 @@ public sealed interface HandedOver {
     /// How long a value may be that is carried to the answer, as JSON in UTF-8.
     int VALUE_BYTES_MAX = 64 << 10;
 
-    /// A value as far as it is not nested too deep.
+    /// A value as far as it can be written again, and is not nested too deep.
     static HandedOver of(JsonNode value) {
-        return depth(value) <= DEPTH_MAX
+        if (depth(value) > DEPTH_MAX) {
+            return new Unfit("the value is nested deeper than " + DEPTH_MAX + " levels");
+        }
+        return Json.isWritable(value)
                 ? new Value(value)
-                : new Unfit("the value is nested deeper than " + DEPTH_MAX + " levels");
+                : new Unfit("a text in the value has half of a surrogate pair");
     }
 
     /// Whoever parsed it had a limit, so this ends.

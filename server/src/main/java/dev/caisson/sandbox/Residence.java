@@ -5,7 +5,6 @@ import dev.caisson.linux.ExitStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +34,7 @@ final class Residence implements Resident {
     private final CellFiles files;
     private final CellRecords records = new CellRecords();
     private final Sandbox.Lines lines;
-    private final List<Spout> spouts;
+    private final Spout spout;
     private boolean begun;
     private boolean closed;
     private long memoryKills;
@@ -52,10 +51,7 @@ final class Residence implements Resident {
         this.leave = leave;
         this.files = new CellFiles(prepared.slot(), boot.files().getFirst());
         this.lines = sandbox.open(records);
-        this.spouts =
-                List.of(
-                        Spout.start(lines.stdout(), Sink.Stream.STDOUT, machine.threads()),
-                        Spout.start(lines.stderr(), Sink.Stream.STDERR, machine.threads()));
+        this.spout = Spout.start(lines.stdout(), lines.stderr(), machine.threads());
     }
 
     @Override
@@ -70,7 +66,7 @@ final class Residence implements Resident {
 
     private Outcome answer(Run run, Stages.Watch watch) {
         var cpuBefore = cpuTime();
-        spouts.forEach(spout -> spout.turnTo(run.sink()));
+        spout.turnTo(run.sink());
         run.permit().await();
         // The program may be far when the next line here runs: its time begins before it does.
         watch.ended(Stage.ATTACH);
@@ -79,7 +75,7 @@ final class Residence implements Resident {
         boolean answered = answer.isDone() || (ending != Ending.BY_ITSELF && heeds(answer));
         long wall = watch.ended(Stage.RUN).toMillis();
         if (answered) {
-            spouts.forEach(Spout::turnAway);
+            spout.turnAway();
         } else {
             bury();
         }
@@ -158,7 +154,7 @@ final class Residence implements Resident {
             Uninterrupted.call(() -> sandbox.awaitEnd(GRACE));
         }
         sandbox.killInTime();
-        spouts.forEach(spout -> spout.awaitEnd(LAST_OUTPUT_MAX));
+        spout.awaitEnd(LAST_OUTPUT_MAX);
     }
 
     private Outcome lives(Ending ending, CellRecord record, Outcome.Usage usage) {
@@ -183,10 +179,7 @@ final class Residence implements Resident {
     }
 
     private void throwFailure() {
-        spouts.stream()
-                .map(Spout::failure)
-                .flatMap(Optional::stream)
-                .findFirst()
+        spout.failure()
                 .ifPresent(failure -> {
                     throw failure;
                 });
@@ -229,7 +222,7 @@ final class Residence implements Resident {
     public void close() {
         try {
             sandbox.killInTime();
-            spouts.forEach(spout -> spout.awaitEnd(LAST_OUTPUT_MAX));
+            spout.awaitEnd(LAST_OUTPUT_MAX);
         } finally {
             synchronized (this) {
                 closed = true;

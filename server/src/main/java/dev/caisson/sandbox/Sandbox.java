@@ -57,7 +57,7 @@ final class Sandbox implements AutoCloseable {
     private Optional<Processes> processes = Optional.empty();
     private Optional<IdMap> map = Optional.empty();
     private Optional<OutputPipes> output = Optional.empty();
-    private List<Pump> pumps = List.of();
+    private Optional<Pump> pump = Optional.empty();
     private CompletableFuture<Void> reaped = new CompletableFuture<>();
     private boolean deserted;
 
@@ -193,10 +193,9 @@ final class Sandbox implements AutoCloseable {
     void handOver(Run run, List<String> files) throws IOException {
         slot.write(files, run.code());
         var pipes = output.orElseThrow().handOn();
-        pumps =
-                List.of(
-                        pump(pipes.stdout(), Sink.Stream.STDOUT, run.sink()),
-                        pump(pipes.stderr(), Sink.Stream.STDERR, run.sink()));
+        pump =
+                Optional.of(
+                        Pump.start(pipes.stdout(), pipes.stderr(), run.sink(), machine.threads()));
         if (machine.tellsStatus()) {
             var program = processes().program();
             // Who cannot wait for that waits for bubblewrap, which knows it later.
@@ -229,10 +228,6 @@ final class Sandbox implements AutoCloseable {
 
     boolean hasEnded() {
         return !bubblewrap.isAlive() || processes().program().hasExited();
-    }
-
-    private Pump pump(PipeEnd from, Sink.Stream stream, Sink to) {
-        return Pump.start(from, stream, to, machine.threads());
     }
 
     private void attach(String target, TmpfsSize size) {
@@ -293,7 +288,7 @@ final class Sandbox implements AutoCloseable {
     }
 
     private CompletableFuture<Void> quiet() {
-        var streams = Stream.concat(pumps.stream().map(Pump::ended), Stream.of(control.ended()));
+        var streams = Stream.concat(pump.stream().map(Pump::ended), Stream.of(control.ended()));
         return CompletableFuture.allOf(
                 Stream.concat(streams, Stream.of(reaped)).toArray(CompletableFuture<?>[]::new));
     }
@@ -320,7 +315,7 @@ final class Sandbox implements AutoCloseable {
         group.ifPresent(Sandbox::killAll);
         output.ifPresent(OutputPipes::finish);
         control.finish();
-        pumps.forEach(pump -> pump.awaitEnd(LAST_OUTPUT_MAX));
+        pump.ifPresent(each -> each.awaitEnd(LAST_OUTPUT_MAX));
     }
 
     /// Kills everything inside and waits for nothing.
@@ -364,7 +359,7 @@ final class Sandbox implements AutoCloseable {
 
     /// What a sink threw, if one did.
     Optional<RuntimeException> sinkFailure() {
-        return pumps.stream().map(Pump::failure).flatMap(Optional::stream).findFirst();
+        return pump.flatMap(Pump::failure);
     }
 
     private static void killAll(CgroupGroup group) {

@@ -7,7 +7,8 @@ public interface Sink {
         STDERR
     }
 
-    /// Called in the order the bytes were read, by one thread at a time per stream. Must not keep
-    /// the array. May block for a moment: a program that writes faster than it is read waits.
+    /// Called in the order the bytes were read, which [OutputReader] says, by one thread at a time.
+    /// Must not keep the array. May block for a moment: a program that writes faster than it is
+    /// read waits.
     void write(Stream stream, byte[] bytes, int offset, int length);
 }

@@ -4,17 +4,21 @@ import dev.caisson.linux.PipeEnd;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Carries one of a session's streams to the call that is being answered. What is written between
-/// two calls belongs to the next: its beginning is kept and the rest is counted, however much
-/// comes, and a program that writes without end is read slowly then.
+/// Carries a session's streams to the call that is being answered, in the order that [OutputReader]
+/// says. What is written between two calls belongs to the next: the beginning of each stream is
+/// kept and the rest is counted, however much comes, and a program that writes without end is read
+/// slowly then.
 final class Spout {
-    /// What is kept between two calls.
+    /// What is kept of a stream between two calls.
     static final int HELD_BYTES_MAX = 64 << 10;
 
     private static final Duration PAUSE = Duration.ofMillis(10);
@@ -22,26 +26,36 @@ final class Spout {
     /// What nobody wants: the call it belongs to does not take it any more.
     private static final Sink NOBODY = (_, _, _, _) -> {};
 
-    private final PipeEnd pipe;
-    private final Sink.Stream stream;
+    private final OutputReader reader;
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
     /// Fair, so that a flood keeps nobody waiting.
     private final ReentrantLock lock = new ReentrantLock(true);
 
-    private final byte[] buffer = new byte[PipeEnd.READ_BYTES_MAX];
-    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
-    private long missed;
+    private final Map<Sink.Stream, Held> held = new EnumMap<>(Sink.Stream.class);
     private Optional<Sink> sink = Optional.empty();
     private Optional<RuntimeException> failure = Optional.empty();
 
-    private Spout(PipeEnd pipe, Sink.Stream stream) {
-        this.pipe = pipe;
-        this.stream = stream;
+    private static final class Held {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private long missed;
+
+        void add(byte[] more, int count) {
+            int room = Math.min(count, HELD_BYTES_MAX - bytes.size());
+            bytes.write(more, 0, room);
+            missed += count - room;
+        }
     }
 
-    static Spout start(PipeEnd pipe, Sink.Stream stream, Executor threads) {
-        var spout = new Spout(pipe, stream);
+    private Spout(OutputReader reader) {
+        this.reader = reader;
+        for (var stream : Sink.Stream.values()) {
+            held.put(stream, new Held());
+        }
+    }
+
+    static Spout start(PipeEnd stdout, PipeEnd stderr, Executor threads) {
+        var spout = new Spout(new OutputReader(stdout, stderr));
         threads.execute(spout::run);
         return spout;
     }
@@ -49,14 +63,14 @@ final class Spout {
     private void run() {
         try {
             do {
-                pipe.await();
+                reader.await();
             } while (passOn());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
             lock.lock();
             try {
-                pipe.close();
+                reader.close();
             } finally {
                 lock.unlock();
                 ended.complete(true);
@@ -67,7 +81,8 @@ final class Spout {
     private boolean passOn() throws InterruptedException {
         lock.lock();
         try {
-            if (readOnce() < 0) {
+            reader.read(this::take);
+            if (reader.hasEnded()) {
                 return false;
             }
             if (sink.isPresent()) {
@@ -80,28 +95,22 @@ final class Spout {
         return true;
     }
 
-    private int readOnce() {
-        int count = pipe.read(buffer);
-        if (count > 0) {
-            if (sink.isPresent()) {
-                write(sink.get(), buffer, count);
-            } else {
-                hold(count);
-            }
+    private void take(Sink.Stream stream, byte[] bytes, int offset, int length) {
+        if (sink.isPresent()) {
+            write(stream, bytes, length);
+        } else {
+            held(stream).add(bytes, length);
         }
-        return count;
     }
 
-    private void hold(int count) {
-        int room = Math.min(count, HELD_BYTES_MAX - held.size());
-        held.write(buffer, 0, room);
-        missed += count - room;
+    private Held held(Sink.Stream stream) {
+        return Objects.requireNonNull(held.get(stream));
     }
 
     /// The program must not wait for a sink that takes nothing any more.
-    private void write(Sink to, byte[] bytes, int count) {
+    private void write(Sink.Stream stream, byte[] bytes, int count) {
         try {
-            to.write(stream, bytes, 0, count);
+            sink.orElse(NOBODY).write(stream, bytes, 0, count);
         } catch (RuntimeException refused) {
             failure = Optional.of(refused);
             sink = Optional.of(NOBODY);
@@ -114,33 +123,38 @@ final class Spout {
         try {
             failure = Optional.empty();
             sink = Optional.of(to);
-            var early = held.toByteArray();
-            held.reset();
-            if (early.length > 0) {
-                write(to, early, early.length);
-            }
-            if (missed > 0) {
-                var note =
-                        "\n[... %d bytes written between calls are left out ...]\n"
-                                .formatted(missed);
-                var bytes = note.getBytes(StandardCharsets.UTF_8);
-                missed = 0;
-                write(sink.get(), bytes, bytes.length);
+            for (var stream : Sink.Stream.values()) {
+                passOnHeld(stream, held(stream));
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /// A call has ended: everything that was written until now is in the pipe, which holds no more
+    private void passOnHeld(Sink.Stream stream, Held early) {
+        if (early.bytes.size() > 0) {
+            write(stream, early.bytes.toByteArray(), early.bytes.size());
+        }
+        early.bytes.reset();
+        if (early.missed > 0) {
+            var note =
+                    "\n[... %d bytes written between calls are left out ...]\n"
+                            .formatted(early.missed);
+            var bytes = note.getBytes(StandardCharsets.UTF_8);
+            early.missed = 0;
+            write(stream, bytes, bytes.length);
+        }
+    }
+
+    /// A call has ended: everything that was written until now is in the pipes, which hold no more
     /// than a bounded amount.
     void turnAway() {
         lock.lock();
         try {
             int read = 0;
-            for (int count = readOnce();
+            for (int count = reader.read(this::take);
                     count > 0 && read < PipeEnd.PIPE_BYTES_MAX;
-                    count = readOnce()) {
+                    count = reader.read(this::take)) {
                 read += count;
             }
             sink = Optional.empty();
@@ -153,7 +167,7 @@ final class Spout {
     long missed() {
         lock.lock();
         try {
-            return missed;
+            return held.values().stream().mapToLong(each -> each.missed).sum();
         } finally {
             lock.unlock();
         }
@@ -169,7 +183,7 @@ final class Spout {
         }
     }
 
-    /// Whether the stream has ended, after a bounded wait.
+    /// Whether both streams have ended, after a bounded wait.
     boolean awaitEnd(Duration atMost) {
         return ended.copy()
                 .completeOnTimeout(false, atMost.toMillis(), TimeUnit.MILLISECONDS)

@@ -6,7 +6,7 @@ package dev.caisson.storage;
 /// `14:caisson-link-1`, the act, the source, the place, the id, the path, the expiry in seconds
 /// since 1970, and the id of the secret.
 ///
-/// @param place which of all threads or volumes it is, see [FileSpaces#place]
+/// @param place which of all threads or volumes it is and who made the link, see [LinkPlace]
 /// @param expires in seconds since 1970
 record Link(Act act, FileSpace space, String place, FilePath path, long expires, String keyId) {
     enum Act {

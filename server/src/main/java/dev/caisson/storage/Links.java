@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /// Links by which one file can be fetched or stored without a key, until they expire. Whoever has
 /// the link may use it: it names no caller, and opens nothing but what it was made for. A link has
@@ -30,6 +30,11 @@ public final class Links {
         this.keys = keys;
         this.life = life;
         this.clock = clock;
+    }
+
+    /// How long a link works.
+    public Duration life() {
+        return life;
     }
 
     /// From now on there are links.
@@ -108,8 +113,8 @@ public final class Links {
             FileSpace space,
             FilePath path) {
         var expires = clock.instant().plus(life).getEpochSecond();
-        var place = spaces.place(caller, space, access);
-        var link = new Link(act, space, place, path, expires, keys.current());
+        var place = LinkPlace.of(caller, spaces.place(caller, space, access));
+        var link = new Link(act, space, place.text(), path, expires, keys.current());
         var signature = keys.sign(link.keyId(), link.signedText()).orElseThrow();
         return new Made(url + target(link, signature), Instant.ofEpochSecond(expires));
     }
@@ -137,13 +142,18 @@ public final class Links {
             Optional<String> place,
             Optional<String> signature) {}
 
+    /// Which thread or volume a link leads to that was found good.
+    public static String place(Presented link) {
+        return LinkPlace.parse(link.place().orElseThrow(Links::refused)).place();
+    }
+
     /// Opens what a link was made for.
     ///
-    /// @param holder asked once the link is found good: in whose name the files take disk and
-    ///   computing; what it throws is thrown here
+    /// @param holder asked once the link is found good, with who made it: in whose name the files
+    ///   take disk and computing; what it throws is thrown here
     /// @throws Refusal FORBIDDEN when anything about it is not as it was made, NOT_FOUND when the
     ///   thread or the volume is gone
-    public FileTree open(Presented link, Supplier<String> holder) {
+    public FileTree open(Presented link, UnaryOperator<String> holder) {
         var keyId = link.keyId().orElseThrow(Links::refused);
         var place = link.place().orElseThrow(Links::refused);
         var expires = link.expires().flatMap(Links::seconds).orElseThrow(Links::refused);
@@ -156,7 +166,8 @@ public final class Links {
                 || clock.instant().getEpochSecond() >= expires) {
             throw refused();
         }
-        return spaces.open(address.space().source(), place, holder.get());
+        var opened = LinkPlace.parse(place);
+        return spaces.open(address.space().source(), opened.place(), holder.apply(opened.maker()));
     }
 
     /// Opens what a link without expiry was made for: one that signs `<thread>/<path>` as they are.
@@ -164,7 +175,7 @@ public final class Links {
     /// @param owner whose threads such links lead to
     /// @param holder as for [#open]
     /// @throws Refusal as [#open]
-    public FileTree openLasting(Presented link, Caller owner, Supplier<String> holder) {
+    public FileTree openLasting(Presented link, Caller owner, UnaryOperator<String> holder) {
         var address = link.address();
         var text = new ByteArrayOutputStream();
         text.writeBytes((address.space().id() + "/").getBytes(StandardCharsets.UTF_8));
@@ -175,8 +186,8 @@ public final class Links {
         if (!isSigned || link.storing() || address.space().source() != Source.THREAD) {
             throw refused();
         }
-        var place = Threads.place(owner, address.space().id());
-        return spaces.open(Source.THREAD, place, holder.get());
+        var opened = LinkPlace.of(owner, Threads.place(owner, address.space().id()));
+        return spaces.open(Source.THREAD, opened.place(), holder.apply(opened.maker()));
     }
 
     private static Refusal refused() {

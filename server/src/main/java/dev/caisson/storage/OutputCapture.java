@@ -143,8 +143,10 @@ public final class OutputCapture implements Sink, AutoCloseable {
                 return;
             }
             try {
-                spool.write(bytes, offset, room);
+                // Noted first: whoever finds a byte in a file finds in the timeline what came
+                // before.
                 timeline.note(stream, millis(), stored, room);
+                spool.write(bytes, offset, room);
                 stored += room;
             } catch (IOException e) {
                 broken = true;

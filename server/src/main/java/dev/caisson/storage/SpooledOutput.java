@@ -49,6 +49,11 @@ public final class SpooledOutput {
     /// @param nextChunk the number of the first chunk that is not part of it
     public record Moments(List<Moment> moments, long nextChunk, boolean last) {}
 
+    /// A stretch of one stream, of which the next is another's or later.
+    ///
+    /// @param end behind its last byte, where a character ends
+    public record Stretch(Stream stream, long end) {}
+
     public long storedBytes(Stream stream) {
         return file(stream).toFile().length();
     }
@@ -126,8 +131,36 @@ public final class SpooledOutput {
         return end;
     }
 
-    /// Both streams in the order they were written, from a chunk on, up to about `limit` bytes and
-    /// to [#MOMENTS_MAX] chunks.
+    /// In which order the streams were read, from a chunk on, up to [#MOMENTS_MAX] chunks. While
+    /// output comes the last chunk is not known yet, and all that is stored and not part of those
+    /// that are known is the last one's.
+    public List<Stretch> order(long firstChunk) {
+        var timeline = directory.resolve(OutputCapture.TIMELINE);
+        if (!Files.exists(timeline)) {
+            return List.of();
+        }
+        var from = firstChunk * Timeline.RECORD_BYTES;
+        var records = ByteBuffer.wrap(bytes(timeline, from, MOMENTS_MAX * Timeline.RECORD_BYTES));
+        var stretches = new ArrayList<Stretch>();
+        while (records.remaining() >= Timeline.RECORD_BYTES) {
+            var entry = Timeline.Entry.read(records);
+            var end = entry.offset() + entry.length();
+            stretches.add(new Stretch(entry.stream(), border(entry.stream(), end)));
+        }
+        return stretches;
+    }
+
+    private long border(Stream stream, long end) {
+        if (end >= storedBytes(stream)) {
+            return end;
+        }
+        var from = Math.max(0, end - Utf8.SEQUENCE_MAX);
+        var around = bytes(file(stream), from, 2 * Utf8.SEQUENCE_MAX);
+        return from + Utf8.borderBefore(around, 0, (int) (end - from), around.length);
+    }
+
+    /// Both streams in the order they were read, from a chunk on, up to about `limit` bytes and to
+    /// [#MOMENTS_MAX] chunks.
     public Moments interleaved(long firstChunk, int limit, Redactor redactor) {
         var timeline = directory.resolve(OutputCapture.TIMELINE);
         var chunks = timeline.toFile().length() / Timeline.RECORD_BYTES;

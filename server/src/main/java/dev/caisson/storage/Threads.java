@@ -304,7 +304,7 @@ public final class Threads implements AutoCloseable {
     /// @throws Refusal NOT_FOUND when the caller has no such thread, CONFLICT when it is in use
     public void delete(Caller caller, String threadId) throws InterruptedException {
         var name = place(caller, threadId);
-        writers.enter(name, "deletion", Duration.ZERO);
+        writers.enter(name, Writers.DELETION, Duration.ZERO);
         try {
             var directory = threads.resolve(name);
             if (Files.notExists(directory)) {
@@ -400,7 +400,7 @@ public final class Threads implements AutoCloseable {
         if (writers.isTaken(entry.name())) {
             return false;
         }
-        writers.enter(entry.name(), "deletion", Duration.ZERO);
+        writers.enter(entry.name(), Writers.DELETION, Duration.ZERO);
         try {
             var directory = threads.resolve(entry.name());
             var doomed = ephemeral.resolve(freshName());

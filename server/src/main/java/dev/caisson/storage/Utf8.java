@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 
 /// Bytes of a program as text.
 final class Utf8 {
-    private static final int SEQUENCE_MAX = 4;
+    static final int SEQUENCE_MAX = 4;
 
     /// @param faithful false when something was not UTF-8 and was replaced
     record Decoded(String text, boolean faithful) {}

@@ -126,7 +126,10 @@ public final class Volumes implements AutoCloseable {
 
     private static void requireMakeable(Handle handle, VolumeRows.Row row) {
         if (VolumeRows.find(handle, row.owner(), row.name()).filter(row::hasOwnerOf).isPresent()) {
-            throw new Refusal(Reason.CONFLICT, "You have a volume of that name already.");
+            throw new Refusal(
+                    Reason.CONFLICT,
+                    "You have a volume of that name already.",
+                    Map.of(Refusal.RETRYABLE, false));
         }
         if (VolumeRows.owned(handle, row.owner()) >= OWNED_MAX) {
             throw new Refusal(

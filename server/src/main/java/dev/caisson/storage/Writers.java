@@ -13,6 +13,9 @@ final class Writers {
     /// More callers than this do not wait for one thread; the next one is refused at once.
     static final int WAITING_MAX = 16;
 
+    /// Stands for the execution while a thread is deleted.
+    static final String DELETION = "deletion";
+
     private static final class Place {
         String execution;
         int waiting;
@@ -68,6 +71,10 @@ final class Writers {
     }
 
     private static Refusal busy(Place taken) {
+        if (taken.execution.equals(DELETION)) {
+            return new Refusal(
+                    Reason.CONFLICT, "The thread is being deleted. Try again when it is gone.");
+        }
         return new Refusal(
                 Reason.CONFLICT,
                 "The thread is in use by execution "

@@ -42,6 +42,20 @@ final class Descriptions {
                         .formatted(Words.bytes(executions.spool().limits().spoolBytes()));
     }
 
+    /// When files come with links, and for how long those work.
+    static String links(Executions executions) {
+        return "Each file in the structured result that is kept has a link, url, which fetches it"
+                + " without a key for %s; there is none without a kept workspace, over stdio, and for a key that may not read files. "
+                        .formatted(Words.duration(executions.linkLife()));
+    }
+
+    static void limitTimeout(Executions executions, ObjectNode schema) {
+        var profile = executions.profile();
+        property(schema, "timeout")
+                .put("maximum", profile.wallMax().toSeconds())
+                .put("default", profile.limits().wall().toSeconds());
+    }
+
     /// What a session keeps, and what ends it.
     static String sessions(SessionLimits limits) {
         return " With session: true and a thread_id the interpreter itself stays: variables,"

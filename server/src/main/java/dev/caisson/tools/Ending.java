@@ -71,7 +71,7 @@ record Ending(
 
     /// Whether the same caller may try the same again: not when it may do nothing any more.
     boolean retryable() {
-        return status == Status.CANCELLED && !sentence.equals(Optional.of(LiveRuns.REVOKED));
+        return status == Status.CANCELLED && !LiveRuns.isRevoked(sentence);
     }
 
     boolean succeeded() {

@@ -1,22 +1,65 @@
 package dev.caisson.tools;
 
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.executions.Provenance;
+import dev.caisson.json.Json;
+import dev.caisson.redact.Redactor;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What an answer says about the call it answers.
 ///
 /// @param toolVersion the product's
+/// @param inputDigest the SHA-256 of the program in UTF-8
+/// @param argumentsDigest of all arguments as JSON, keyed with a secret of the server
+/// @param provenance what the program belongs to
 /// @param metadata the caller's own, handed back as it came
 record Envelope(
         String traceId,
         String toolName,
         String toolVersion,
         String inputDigest,
+        String argumentsDigest,
+        Provenance provenance,
         Optional<ObjectNode> metadata) {
+    /// How long metadata may be, as compact JSON in UTF-8.
+    static final int METADATA_BYTES_MAX = 16 << 10;
+
+    /// The same without what was handed over in confidence.
+    Envelope shownBy(Redactor exact) {
+        return new Envelope(
+                traceId,
+                toolName,
+                toolVersion,
+                inputDigest,
+                argumentsDigest,
+                provenance.map(exact::text),
+                metadata.map(tree -> (ObjectNode) exact.tree(tree)));
+    }
+
+    /// @throws Refusal INVALID_ARGUMENT when metadata is too long
+    static void requireFits(ObjectNode metadata) {
+        var bytes = Json.bytes(metadata).length;
+        if (bytes > METADATA_BYTES_MAX) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "metadata takes %s bytes; at most %s fit. Put data into files instead."
+                            .formatted(Words.number(bytes), Words.number(METADATA_BYTES_MAX)),
+                    Map.of("parameter", "metadata"));
+        }
+    }
+
+    /// Of a program as it was sent.
+    static String ofProgram(String code) {
+        return digest(code.getBytes(StandardCharsets.UTF_8));
+    }
+
     /// Each part is preceded by its length, so that no two lists of parts have the same digest.
     static String digest(String... parts) {
         var all = new StringBuilder();

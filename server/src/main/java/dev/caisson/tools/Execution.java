@@ -56,6 +56,11 @@ record Execution(
                 session);
     }
 
+    /// Whether its files are there when it is over.
+    boolean keepsFiles() {
+        return threadId.isPresent();
+    }
+
     /// The path of a file, which a program chose, without what must not be seen.
     String shown(WorkspaceFile file) {
         return redactor.text(file.path().text());

@@ -17,7 +17,7 @@ record ExecutionReport(
         String executionId,
         Status status,
         boolean success,
-        @Describe("Absent when the program did not end by itself.") Optional<Integer> exitCode,
+        @Describe("Null when the program did not end by itself.") Optional<Integer> exitCode,
         @Describe("The signal that ended the program.") Optional<String> signal,
         @Describe("What to know about the ending beyond the exit code.") Optional<String> message,
         String language,
@@ -40,10 +40,12 @@ record ExecutionReport(
         @Describe("Regular files of the workspace when the run was over.") List<FileEntry> files,
         @Describe("How many there are, listed or not.") long filesTotal,
         @Describe("False when there are more than were looked at.") boolean filesComplete,
+        @Describe("False without a thread_id: then the files were erased after the run.")
+                boolean filesKept,
         long durationMs,
         @Describe("Waiting for a place and for the thread.") long queueMs,
         @Describe(
-                        "warm when a sandbox was waiting, cold when one was made for the run; absent"
+                        "warm when a sandbox was waiting, cold when one was made for the run; null"
                                 + " when it never ran.")
                 Optional<Start> start,
         long cpuMs,
@@ -54,11 +56,17 @@ record ExecutionReport(
         String traceId,
         String toolName,
         String toolVersion,
-        @Describe("Of the arguments as JSON, keyed with a secret of the server.")
-                String inputDigest,
+        @Describe("sha256: of the program as it was sent, in UTF-8.") String inputDigest,
+        @Describe("Of all arguments as JSON, keyed with a secret of the server.")
+                String argumentsDigest,
         @Describe("Of stdout, stderr and result.data as they are here.") String outputDigest,
         String sandboxImage,
         String approvalState,
+        @Describe("What the call said the program belongs to, as the next three.")
+                Optional<String> artifactId,
+        Optional<String> artifactPath,
+        Optional<String> ssotDocumentId,
+        Optional<String> ssotCommit,
         Result result) {
     static final String APPROVAL_NOT_REQUIRED = "NOT_REQUIRED";
 
@@ -70,7 +78,9 @@ record ExecutionReport(
             String modified,
             String mimeType,
             @Describe("Made or touched by this run.") boolean changed,
-            @Describe("Fetches the file of a thread without a key, for a while.")
+            @Describe(
+                            "Fetches the file without a key until the link expires. Null without a"
+                                    + " thread_id, over stdio, and for a key that may not read files.")
                     Optional<String> url) {
         /// @param path of the file, as it may be shown
         static FileEntry of(

@@ -26,6 +26,9 @@ final class ExecutionText {
                 .ifPresent(sentence -> text.append("\n\n**Session:** ").append(visible(sentence)));
         if (!execution.changed().isEmpty()) {
             text.append("\n\n**Files:** ").append(files(execution));
+            if (!execution.keepsFiles()) {
+                text.append(" (not kept: no thread_id)");
+            }
         }
         return text.toString();
     }

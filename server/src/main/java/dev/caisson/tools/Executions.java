@@ -6,6 +6,7 @@ import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.executions.ExecutionRecords;
+import dev.caisson.executions.Provenance;
 import dev.caisson.json.Json;
 import dev.caisson.redact.Redaction;
 import dev.caisson.redact.Redactor;
@@ -106,9 +107,30 @@ public final class Executions {
                 execution.threadId().flatMap(id -> desk.url(caller, FileSpace.thread(id), path));
     }
 
-    /// Of a call's arguments as JSON.
-    String digest(Caller caller, ObjectNode arguments) {
-        return digest.of(caller.id(), Json.bytes(arguments));
+    /// How long such a link works.
+    Duration linkLife() {
+        return desk.links().life();
+    }
+
+    /// What an answer says about a call.
+    ///
+    /// @param arguments as they came
+    Envelope envelope(
+            Call call,
+            ToolVersion tool,
+            String code,
+            ObjectNode arguments,
+            Provenance provenance,
+            Optional<ObjectNode> metadata) {
+        metadata.ifPresent(Envelope::requireFits);
+        return new Envelope(
+                call.trace().value(),
+                tool.name(),
+                tool.version(),
+                Envelope.ofProgram(code),
+                digest.of(call.caller().id(), Json.bytes(arguments)),
+                provenance,
+                metadata);
     }
 
     Profile profile() {
@@ -191,7 +213,7 @@ public final class Executions {
         redaction.learn(call.caller().id(), env.secretValues());
         requireFits(request.code());
         NulCheck.require("code", request.code());
-        request.metadata().ifPresent(call.notes()::described);
+        request.envelope().metadata().ifPresent(call.notes()::described);
         if (request.session() != Request.SessionUse.NONE) {
             RunVolumes.refuseInSession(call.caller());
         }

@@ -52,7 +52,7 @@ public final class FilesDelete implements Tool {
                                 "Deletes a file, or with recursive a directory and everything in it,"
                                         + " of a thread or a volume. It cannot be undone.",
                                 SchemaOf.record(Input.class))
-                        .returning(SchemaOf.record(Output.class))
+                        .returning(SchemaOf.result(Output.class))
                         .hinted(new ToolSpec.Hints(false, true, true, false))
                         .in(Toolset.FILES.word())
                         .within(Scope.FILES_WRITE);

@@ -47,7 +47,8 @@ public final class FilesDownload implements Tool {
     record Output(
             FileItem file,
             @Describe("Whether the content is in this answer.") boolean inline,
-            @Describe("Fetches the file without a key, for a while.") Optional<String> url,
+            @Describe("Fetches the file without a key until it expires; null over stdio.")
+                    Optional<String> url,
             @Describe("Secrets that were taken out of this answer.") long redactions) {}
 
     public FilesDownload(FileDesk desk) {
@@ -58,10 +59,12 @@ public final class FilesDownload implements Tool {
                                 "Download a file",
                                 "Returns a file of a thread or a volume: text as it is, PNG, JPEG,"
                                         + " GIF and WebP as an image. A file over 1 MiB, or another"
-                                        + " binary one, is not returned; the answer then has a link"
-                                        + " to fetch it.",
+                                        + " binary one, is not returned. url, except over stdio,"
+                                        + " fetches the file without a key for "
+                                        + Words.duration(desk.links().life())
+                                        + ".",
                                 SchemaOf.record(Input.class))
-                        .returning(SchemaOf.record(Output.class))
+                        .returning(SchemaOf.result(Output.class))
                         .hinted(new ToolSpec.Hints(true, false, true, false))
                         .in(Toolset.FILES.word())
                         .within(Scope.FILES_READ);

@@ -59,7 +59,7 @@ public final class FilesList implements Tool {
                                         + " files_download and files_delete as it is; in it, bytes"
                                         + " that are no text are written as %FF.",
                                 SchemaOf.record(Input.class))
-                        .returning(SchemaOf.record(Output.class))
+                        .returning(SchemaOf.result(Output.class))
                         .hinted(new ToolSpec.Hints(true, false, true, false))
                         .in(Toolset.FILES.word())
                         .within(Scope.FILES_READ);

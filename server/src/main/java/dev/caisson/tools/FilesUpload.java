@@ -69,7 +69,7 @@ public final class FilesUpload implements Tool {
                                         + " same path. It is there whole or not at all. Larger"
                                         + " files go over POST /v1/files/upload.",
                                 SchemaOf.record(Input.class))
-                        .returning(SchemaOf.record(FileItem.class))
+                        .returning(SchemaOf.result(FileItem.class))
                         .hinted(new ToolSpec.Hints(false, true, true, false))
                         .in(Toolset.FILES.word())
                         .within(Scope.FILES_WRITE);

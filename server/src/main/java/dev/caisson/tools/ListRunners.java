@@ -72,7 +72,7 @@ public final class ListRunners implements Tool {
                                         + " versions, the limits of a run and the layers of"
                                         + " isolation in force.",
                                 ToolSpec.noArguments())
-                        .returning(SchemaOf.record(Output.class))
+                        .returning(SchemaOf.result(Output.class))
                         .hinted(new ToolSpec.Hints(true, false, true, false))
                         .alsoCalled("sandbox.list_runners");
     }

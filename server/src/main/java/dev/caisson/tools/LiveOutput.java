@@ -61,8 +61,9 @@ final class LiveOutput implements Sink {
 
     /// Passes on what has come since the last time.
     void passOn(Call call) {
+        var taken = take();
         for (var stream : Stream.values()) {
-            var text = take(stream);
+            var text = Objects.requireNonNull(taken.get(stream));
             if (!text.isEmpty()) {
                 var word = OutputCapture.word(stream);
                 var data =
@@ -75,7 +76,16 @@ final class LiveOutput implements Sink {
         }
     }
 
-    private synchronized String take(Stream stream) {
+    /// At one moment, so that no errors are passed on before earlier output.
+    private synchronized Map<Stream, String> take() {
+        var taken = new EnumMap<Stream, String>(Stream.class);
+        for (var stream : Stream.values()) {
+            taken.put(stream, take(stream));
+        }
+        return taken;
+    }
+
+    private String take(Stream stream) {
         var place = Objects.requireNonNull(held.get(stream));
         var text = place.bytes.toString(StandardCharsets.UTF_8);
         var judged = place.context + text;

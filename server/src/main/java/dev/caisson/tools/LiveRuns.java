@@ -19,6 +19,11 @@ public final class LiveRuns {
         this.revocations = revocations;
     }
 
+    /// Whether a run ended with its key, by what was said of its end.
+    public static boolean isRevoked(Optional<String> sentence) {
+        return sentence.equals(Optional.of(REVOKED));
+    }
+
     LiveRun begin(String id, Call call, String language, Optional<String> threadId) {
         var owner = call.caller().id();
         var run = new LiveRun(id, owner, language, threadId, () -> byId.remove(id));

@@ -44,7 +44,7 @@ public final class OutputRead implements Tool {
     enum Which {
         STDOUT,
         STDERR,
-        /// Both, in the order they were written.
+        /// Both, in the order they were read.
         BOTH,
         /// The value that was handed over, where it was too large for the answer.
         DATA
@@ -54,7 +54,8 @@ public final class OutputRead implements Tool {
             @Describe("As the answer of the run has it.") @Length(min = 1, max = 200)
                     String executionId,
             @Describe(
-                            "both is in the order of time, and offset counts its chunks. data is the value"
+                            "both has each stretch as it was read: errors never before output written"
+                                    + " earlier; offset counts its chunks. data is the value"
                                     + " the program handed over, as JSON, when its answer says that it"
                                     + " was too large.")
                     @DefaultsTo("stdout")
@@ -101,13 +102,13 @@ public final class OutputRead implements Tool {
                                 NAME,
                                 "Read the output of a run",
                                 "Reads stdout or stderr of an execution of yours from an offset on,"
-                                        + " both in the order they were written, or the lines a"
+                                        + " both as they were read, or the lines a"
                                         + " regular expression is found in; or a value that was too"
                                         + " large for its answer. Of each stream the first "
                                         + Words.bytes(spool.limits().spoolBytes())
                                         + " are kept.",
                                 SchemaOf.record(Input.class))
-                        .returning(SchemaOf.record(Output.class))
+                        .returning(SchemaOf.result(Output.class))
                         .hinted(new ToolSpec.Hints(true, false, true, false))
                         .within(Scope.RUN);
     }

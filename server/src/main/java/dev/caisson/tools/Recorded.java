@@ -7,13 +7,13 @@ import dev.caisson.executions.Begun;
 import dev.caisson.executions.Completion;
 import dev.caisson.executions.ExecutionRequest;
 import dev.caisson.executions.ExecutionStatus;
+import dev.caisson.executions.Origin;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.Run;
 import dev.caisson.sandbox.Start;
 import dev.caisson.storage.CapturedStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Sees to it that the record of a run begins before its program does and ends before its caller
 /// hears of it, however it ends. Nothing else waits for the disk: the beginning is noted where it
@@ -80,6 +80,7 @@ final class Recorded {
     private static ExecutionRequest asked(
             Call call, Request request, Run run, String codeHash, Redactor exact) {
         var limits = run.limits();
+        var envelope = request.envelope().shownBy(exact);
         return new ExecutionRequest(
                 request.threadId(),
                 run.runner().language().word(),
@@ -90,8 +91,15 @@ final class Recorded {
                         limits.cpus(),
                         limits.processes()),
                 codeHash,
-                request.digest(),
-                request.metadata().map(metadata -> (ObjectNode) exact.tree(metadata)),
+                envelope.argumentsDigest(),
+                Optional.of(
+                        new Origin(
+                                envelope.toolName(),
+                                envelope.toolVersion(),
+                                envelope.inputDigest(),
+                                run.runner().image(),
+                                envelope.provenance())),
+                envelope.metadata(),
                 request.env().keySet().stream().sorted().toList(),
                 call.trace().value(),
                 call.delivery());

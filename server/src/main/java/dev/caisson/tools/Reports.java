@@ -56,6 +56,7 @@ final class Reports {
                 files(execution, urls),
                 execution.files().files().size(),
                 execution.files().complete(),
+                execution.keepsFiles(),
                 usage.wallMillis(),
                 usage.queueMillis(),
                 usage.start(),
@@ -68,9 +69,14 @@ final class Reports {
                 envelope.toolName(),
                 envelope.toolVersion(),
                 envelope.inputDigest(),
+                envelope.argumentsDigest(),
                 outputDigest(execution),
                 runner.image(),
                 ExecutionReport.APPROVAL_NOT_REQUIRED,
+                envelope.provenance().artifactId(),
+                envelope.provenance().artifactPath(),
+                envelope.provenance().ssotDocumentId(),
+                envelope.provenance().ssotCommit(),
                 result);
     }
 
@@ -82,8 +88,15 @@ final class Reports {
     }
 
     static List<FileEntry> files(Execution execution, Function<FilePath, Optional<String>> urls) {
+        return files(execution, execution.files().files(), urls);
+    }
+
+    /// @param files some of those it left
+    static List<FileEntry> files(
+            Execution execution,
+            List<WorkspaceFile> files,
+            Function<FilePath, Optional<String>> urls) {
         Set<WorkspaceFile> changed = new HashSet<>(execution.changed());
-        var files = execution.files().files();
         var shown = files.stream();
         if (files.size() > FILES_MAX) {
             shown = shown.sorted(Comparator.comparing(file -> !changed.contains(file)));
@@ -103,7 +116,7 @@ final class Reports {
         return FileEntry.of(file, execution.shown(file), changed, url);
     }
 
-    private static Result result(Execution execution) {
+    static Result result(Execution execution) {
         var ending = execution.ending();
         var usage = execution.usage();
         var metrics =

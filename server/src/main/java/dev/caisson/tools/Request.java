@@ -2,21 +2,18 @@ package dev.caisson.tools;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-import dev.caisson.json.Json;
 import dev.caisson.sandbox.Language;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.databind.node.ObjectNode;
 
 /// What a caller wants to have run.
 ///
 /// @param secretEnv the names of those in `env` that are secret, whatever their names
 /// @param session whether the thread's interpreter is kept, which needs a thread
 /// @param patience how long to wait when the thread is in use
-/// @param digest of the arguments as they came
-/// @param metadata the caller's own
+/// @param envelope what the answer says about the call
 /// @param volumes to mount beside the workspace
 /// @param dataFromStdout whether the last line of stdout is the value when none is handed over
 /// @param subPaths what is shown of the thread and of volumes
@@ -29,14 +26,10 @@ record Request(
         List<String> secretEnv,
         SessionUse session,
         Duration patience,
-        String digest,
-        Optional<ObjectNode> metadata,
+        Envelope envelope,
         List<VolumeUse> volumes,
         boolean dataFromStdout,
         SubPaths subPaths) {
-    /// How long metadata may be, as compact JSON in UTF-8.
-    static final int METADATA_BYTES_MAX = 16 << 10;
-
     /// Whether an interpreter is kept between calls.
     enum SessionUse {
         NONE,
@@ -49,7 +42,6 @@ record Request(
         volumes = List.copyOf(volumes);
         env = Map.copyOf(env);
         secretEnv = List.copyOf(secretEnv);
-        metadata.ifPresent(Request::requireFits);
         if (session != SessionUse.NONE && threadId.isEmpty()) {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT,
@@ -72,17 +64,6 @@ record Request(
                     Reason.INVALID_ARGUMENT,
                     "A session mounts no volumes: its sandbox is there before the call. Leave out"
                             + " volumes, or session.");
-        }
-    }
-
-    private static void requireFits(ObjectNode metadata) {
-        var bytes = Json.bytes(metadata).length;
-        if (bytes > METADATA_BYTES_MAX) {
-            throw new Refusal(
-                    Reason.INVALID_ARGUMENT,
-                    "metadata takes %s bytes; at most %s fit. Put data into files instead."
-                            .formatted(Words.number(bytes), Words.number(METADATA_BYTES_MAX)),
-                    Map.of("parameter", "metadata"));
         }
     }
 }

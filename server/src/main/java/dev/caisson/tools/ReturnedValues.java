@@ -57,7 +57,8 @@ record ReturnedValues(
     }
 
     private ReturnedValue inFile(String path) throws InterruptedException {
-        var opened = root.flatMap(
+        var opened =
+                root.flatMap(
                         place -> files.open(place, shown.child(FilePath.parse(path, SEEN_AT))));
         if (opened.isEmpty()) {
             return ReturnedValue.without(

@@ -5,22 +5,23 @@ import dev.caisson.broker.Content;
 import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
+import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
+import dev.caisson.executions.Provenance;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Json;
 import dev.caisson.json.Length;
 import dev.caisson.json.Named;
+import dev.caisson.json.Range;
 import dev.caisson.json.Records;
 import dev.caisson.json.SchemaOf;
 import dev.caisson.sandbox.Language;
-import dev.caisson.storage.FilePath;
 import dev.caisson.storage.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Runs a program in the workspace of a conversation: the short form of [SandboxExecute], with one
@@ -30,6 +31,7 @@ public final class RunCode implements Tool {
 
     private final Executions executions;
     private final Form form;
+    private final ToolVersion tool;
     private final ToolSpec spec;
 
     /// How the result is handed over beside the structured content.
@@ -51,28 +53,33 @@ public final class RunCode implements Tool {
             @Describe(
                             "Environment variables. Names are capital letters, digits and"
                                     + " underscores, and start with a letter.")
-                    Optional<Map<String, String>> environment) {}
+                    Optional<Map<String, String>> environment,
+            @Describe("Seconds after which it is stopped.") @Range(min = 1)
+                    Optional<Integer> timeout,
+            @Describe("What the program belongs to; handed back, as the next three.")
+                    @Length(min = 1, max = Provenance.LENGTH_MAX)
+                    Optional<String> artifactId,
+            @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> artifactPath,
+            @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> ssotDocumentId,
+            @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> ssotCommit) {
+        Provenance provenance() {
+            return new Provenance(artifactId, artifactPath, ssotDocumentId, ssotCommit);
+        }
+    }
 
-    /// @param output everything the program wrote, and why it was stopped if it was
-    record Output(
-            boolean success,
-            String output,
-            List<ExecutionReport.FileEntry> files,
-            String executionId,
-            Status status,
-            Optional<Integer> exitCode,
-            long durationMs) {}
-
-    public RunCode(Executions executions, Form form) {
+    /// @param version the product's
+    public RunCode(Executions executions, Form form, String version) {
         this.executions = executions;
         this.form = form;
+        this.tool = new ToolVersion(NAME, version);
         var schema = SchemaOf.record(Input.class);
         Descriptions.narrowLanguages(executions, schema);
         Descriptions.property(schema, "code").put("maxLength", executions.profile().codeBytesMax());
         Descriptions.variables(executions, schema, "environment");
+        Descriptions.limitTimeout(executions, schema);
         this.spec =
                 ToolSpec.of(NAME, "Run code in a conversation", description(executions), schema)
-                        .returning(SchemaOf.record(Output.class))
+                        .returning(SchemaOf.result(CodeReport.class, RefusedCode.class))
                         .alsoCalled("sandbox.run_code")
                         .asTask(ToolSpec.TaskUse.OPTIONAL)
                         .within(Scope.RUN);
@@ -82,7 +89,8 @@ public final class RunCode implements Tool {
         return "Runs a program in the conversation's workspace, which is /workspace and /data, and"
                 + " returns what it wrote and the files there. Languages: "
                 + Descriptions.languages(executions)
-                + ". "
+                + ". files has those of the top directory, nested_files those below. "
+                + Descriptions.links(executions)
                 + Descriptions.limits(executions);
     }
 
@@ -103,6 +111,9 @@ public final class RunCode implements Tool {
         var environment = input.environment().orElse(Map.of());
         EnvVars.requireAllowed("environment", environment);
         NulCheck.require("conversationId", input.conversationId());
+        var envelope =
+                executions.envelope(
+                        call, tool, input.code(), arguments, input.provenance(), Optional.empty());
         var execution =
                 executions.execute(
                         NAME,
@@ -110,40 +121,35 @@ public final class RunCode implements Tool {
                         new Request(
                                 input.code(),
                                 Optional.of(input.language()),
-                                Optional.empty(),
+                                input.timeout().map(Duration::ofSeconds),
                                 Optional.of(input.conversationId()),
                                 environment,
                                 List.of(),
                                 Request.SessionUse.NONE,
                                 Duration.ZERO,
-                                executions.digest(call.caller(), arguments),
-                                Optional.empty(),
+                                envelope,
                                 List.of(),
                                 false,
                                 SubPaths.NONE));
-        var output = Records.tree(output(execution, executions.urls(call.caller(), execution)));
+        var urls = executions.urls(call.caller(), execution);
+        var shown = envelope.shownBy(execution.redactor().exactly());
+        var report = Records.tree(CodeReport.of(execution, shown, urls));
         var content = new ArrayList<Content>();
-        content.add(
-                switch (form) {
-                    case TEXT -> Content.text(Json.text(output));
-                    case OUTPUT -> new Content.Output(output);
-                });
+        content.add(shown(report));
         execution.pictures().forEach(picture -> content.add(picture.content()));
-        return new ToolResult(content, Optional.of(output), !execution.ending().succeeded());
+        return new ToolResult(content, Optional.of(report), !execution.ending().succeeded());
     }
 
-    private static Output output(Execution execution, Function<FilePath, Optional<String>> urls) {
-        var ending = execution.ending();
-        var written = execution.combinedOutput();
-        var sentence = ending.sentence().orElse("");
-        var both = written.isEmpty() || sentence.isEmpty();
-        return new Output(
-                ending.succeeded(),
-                both ? written + sentence : written + "\n" + sentence,
-                Reports.files(execution, urls),
-                execution.id(),
-                ending.status(),
-                ending.exitCode(),
-                execution.usage().wallMillis());
+    @Override
+    public ToolResult refused(Refusal refusal) {
+        var report = Records.tree(RefusedCode.of(refusal));
+        return new ToolResult(List.of(shown(report)), Optional.of(report), true);
+    }
+
+    private Content shown(ObjectNode report) {
+        return switch (form) {
+            case TEXT -> Content.text(Json.text(report));
+            case OUTPUT -> new Content.Output(report);
+        };
     }
 }

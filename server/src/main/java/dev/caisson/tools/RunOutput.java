@@ -8,6 +8,7 @@ import dev.caisson.share.Computing;
 import dev.caisson.share.Workers;
 import dev.caisson.storage.Spool;
 import dev.caisson.storage.SpooledOutput;
+import java.util.List;
 import java.util.Set;
 
 /// What executions wrote, for doors that show it as it comes.
@@ -54,6 +55,19 @@ public final class RunOutput {
                         new Computing(workers, owner)
                                 .get(() -> spooled.follow(stream, offset, limit, redactor())))
                 .orElse(SpooledOutput.Piece.NOTHING);
+    }
+
+    /// In which order the streams were read, see [SpooledOutput#order].
+    public List<SpooledOutput.Stretch> order(String owner, String executionId, long firstChunk) {
+        return spool.find(caller(owner), executionId)
+                .map(spooled -> spooled.order(firstChunk))
+                .orElse(List.of());
+    }
+
+    public long storedBytes(String owner, String executionId, Stream stream) {
+        return spool.find(caller(owner), executionId)
+                .map(spooled -> spooled.storedBytes(stream))
+                .orElse(0L);
     }
 
     /// The exact secrets of the run are not on the disk; these are the operator's and the patterns.

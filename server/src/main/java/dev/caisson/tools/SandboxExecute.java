@@ -5,8 +5,10 @@ import dev.caisson.broker.Content;
 import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
+import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.executions.Provenance;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
 import dev.caisson.json.MaxBytes;
@@ -28,7 +30,7 @@ public final class SandboxExecute implements Tool {
     static final String NAME = "sandbox_execute";
 
     private final Executions executions;
-    private final String version;
+    private final ToolVersion tool;
     private final ToolSpec spec;
 
     /// @param code never empty
@@ -44,7 +46,7 @@ public final class SandboxExecute implements Tool {
                     @Length(min = 1, max = Threads.ID_LENGTH_MAX)
                     Optional<String> threadId,
             @Describe("Anything of yours, up to 16 KiB; handed back with the result.")
-                    @MaxBytes(Request.METADATA_BYTES_MAX)
+                    @MaxBytes(Envelope.METADATA_BYTES_MAX)
                     Optional<ObjectNode> metadata,
             @Describe(
                             "Environment variables. Names are capital letters, digits and"
@@ -85,21 +87,36 @@ public final class SandboxExecute implements Tool {
                                     + " directory that is not there is made, except in a volume that"
                                     + " is only read.")
                     @MaxBytes(SubPaths.BYTES_MAX)
-                    Optional<Map<String, String>> subPaths) {}
+                    Optional<Map<String, String>> subPaths,
+            @Describe("What the program belongs to; handed back, as the next three.")
+                    @Length(min = 1, max = Provenance.LENGTH_MAX)
+                    Optional<String> artifactId,
+            @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> artifactPath,
+            @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> ssotDocumentId,
+            @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> ssotCommit) {
+        Provenance provenance() {
+            return new Provenance(artifactId, artifactPath, ssotDocumentId, ssotCommit);
+        }
+    }
 
     /// @param version the product's
     public SandboxExecute(Executions executions, String version) {
         this.executions = executions;
-        this.version = version;
+        this.tool = new ToolVersion(NAME, version);
         this.spec =
                 ToolSpec.of(
                                 NAME,
                                 "Run code in a sandbox",
                                 description(executions),
                                 schema(executions))
-                        .returning(SchemaOf.record(ExecutionReport.class))
+                        .returning(SchemaOf.result(ExecutionReport.class, RefusedRun.class))
                         .asTask(ToolSpec.TaskUse.OPTIONAL)
                         .within(Scope.RUN);
+    }
+
+    /// The schema of the report of a run that was not refused.
+    public static ObjectNode reportSchema() {
+        return SchemaOf.result(ExecutionReport.class);
     }
 
     private static String description(Executions executions) {
@@ -115,6 +132,7 @@ public final class SandboxExecute implements Tool {
                 + " result is returned as result.data; with data_from_stdout the last line of"
                 + " stdout is, when there is no such global. Images the run writes to /workspace are"
                 + " shown. "
+                + Descriptions.links(executions)
                 + Descriptions.limits(executions);
     }
 
@@ -124,9 +142,7 @@ public final class SandboxExecute implements Tool {
         Descriptions.narrowLanguages(executions, schema);
         Descriptions.property(schema, "language").put("default", profile.defaultLanguage().word());
         Descriptions.property(schema, "code").put("maxLength", profile.codeBytesMax());
-        Descriptions.property(schema, "timeout")
-                .put("maximum", profile.wallMax().toSeconds())
-                .put("default", profile.limits().wall().toSeconds());
+        Descriptions.limitTimeout(executions, schema);
         Descriptions.property(schema, "wait_seconds")
                 .put("maximum", profile.waitMax().toSeconds())
                 .put("default", 0);
@@ -160,10 +176,11 @@ public final class SandboxExecute implements Tool {
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
         input.threadId().ifPresent(id -> NulCheck.require("thread_id", id));
-        var digest = executions.digest(call.caller(), arguments);
-        var execution = executions.execute(NAME, call, request(input, digest));
-        var metadata = execution.shown(input.metadata());
-        var envelope = new Envelope(call.trace().value(), NAME, version, digest, metadata);
+        var envelope =
+                executions.envelope(
+                        call, tool, input.code(), arguments, input.provenance(), input.metadata());
+        var execution = executions.execute(NAME, call, request(input, envelope));
+        var shown = envelope.shownBy(execution.redactor().exactly());
         var content = new ArrayList<Content>();
         content.add(Content.text(ExecutionText.of(execution)));
         execution.pictures().forEach(picture -> content.add(picture.content()));
@@ -173,9 +190,17 @@ public final class SandboxExecute implements Tool {
                         Records.tree(
                                 Reports.of(
                                         execution,
-                                        envelope,
+                                        shown,
                                         executions.urls(call.caller(), execution)))),
                 !execution.ending().succeeded());
+    }
+
+    @Override
+    public ToolResult refused(Refusal refusal) {
+        return new ToolResult(
+                List.of(Content.text(refusal.sentence())),
+                Optional.of(Records.tree(RefusedRun.of(refusal))),
+                true);
     }
 
     private static Request.SessionUse session(Input input) {
@@ -185,7 +210,7 @@ public final class SandboxExecute implements Tool {
         return input.session().orElse(false) ? Request.SessionUse.KEPT : Request.SessionUse.NONE;
     }
 
-    private static Request request(Input input, String digest) {
+    private static Request request(Input input, Envelope envelope) {
         return new Request(
                 input.code(),
                 input.language(),
@@ -195,8 +220,7 @@ public final class SandboxExecute implements Tool {
                 input.secretEnvVars().orElse(List.of()),
                 session(input),
                 Duration.ofSeconds(input.waitSeconds().orElse(0)),
-                digest,
-                input.metadata(),
+                envelope,
                 input.volumes().orElse(List.of()),
                 input.dataFromStdout().orElse(false),
                 input.subPaths().map(SubPaths::of).orElse(SubPaths.NONE));

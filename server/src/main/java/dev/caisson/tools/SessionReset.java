@@ -44,7 +44,7 @@ public final class SessionReset implements Tool {
                                         + " variables and background processes are lost, its files"
                                         + " are kept. The next call with session begins a new one.",
                                 SchemaOf.record(Input.class))
-                        .returning(SchemaOf.record(Output.class))
+                        .returning(SchemaOf.result(Output.class))
                         .within(Scope.RUN);
     }
 

@@ -79,6 +79,7 @@ final class BeginningsTest {
                 "sha256:cc",
                 "sha256:dd",
                 Optional.empty(),
+                Optional.empty(),
                 List.of("LANG"),
                 "0123456789abcdef0123456789abcdef",
                 Delivery.INLINE);

@@ -75,6 +75,17 @@ final class ExecutionRecordsTest {
                 new ExecutionRequest.Allowed(30_000, 1 << 29, 0.5, 128),
                 "sha256:cc",
                 "sha256:dd",
+                Optional.of(
+                        new Origin(
+                                "run_code",
+                                "1.2.3",
+                                "sha256:ee",
+                                "python",
+                                new Provenance(
+                                        Optional.of("art-1"),
+                                        Optional.empty(),
+                                        Optional.of("doc-1"),
+                                        Optional.empty()))),
                 Optional.of(Json.object().put("ticket", 7)),
                 List.of("LANG"),
                 TRACE,

@@ -18,9 +18,9 @@ class LimitsTest {
             var refused = post(site, 1001, "x".repeat(1001));
             assertThat(refused.status()).isEqualTo(413);
             assertThat(refused.body())
-                    .isEqualTo(
+                    .startsWith(
                             "{\"error\":\"payload_too_large\",\"message\":\"The request's body is larger than"
-                                    + " 1000 bytes.\"}");
+                                    + " 1000 bytes.\"");
         }
     }
 

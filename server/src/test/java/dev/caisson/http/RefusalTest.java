@@ -19,7 +19,13 @@ class RefusalTest {
             var answer = Answer.of(new Refusal(reason, "No."), Optional.empty());
             assertThat(answer.status()).isBetween(400, 503);
             assertThat(Json.text(answer.body()))
-                    .matches("\\{\"error\":\"[a-z_]+\",\"message\":\"No.\"}");
+                    .matches(
+                            "\\{\"error\":\"[a-z_]+\",\"message\":\"No.\",\"status\":\""
+                                    + reason.word()
+                                    + "\",\"retryable\":"
+                                    + reason.retryable()
+                                    + ",\"retry_after_ms\":(null|1000),\"execution_id\":null,"
+                                    + "\"details\":null}");
         }
         assertThat(Reason.values()).hasSizeGreaterThanOrEqualTo(15);
     }
@@ -39,9 +45,9 @@ class RefusalTest {
             assertThat(reply.status()).isEqualTo(401);
             assertThat(reply.head()).contains("WWW-Authenticate: Bearer\r\n");
             assertThat(reply.body())
-                    .isEqualTo(
+                    .startsWith(
                             "{\"error\":\"unauthorized\",\"message\":\"Invalid or revoked API"
-                                    + " key.\"}");
+                                    + " key.\"");
             assertThat(new String(site.metrics.scrape(), UTF_8))
                     .contains("caisson_refusals_total{reason=\"unauthorized\"} 1.0");
         }
@@ -54,7 +60,9 @@ class RefusalTest {
         var refusal = new Refusal(Reason.NO_CAPACITY, "Full.", Map.of("retry_after_seconds", 7));
         var answer = Answer.of(refusal, Optional.empty());
         assertThat(answer.headers()).containsEntry("Retry-After", "7");
-        assertThat(Json.text(answer.body())).endsWith("\"details\":{\"retry_after_seconds\":7}}");
+        assertThat(Json.text(answer.body()))
+                .contains("\"retryable\":true", "\"retry_after_ms\":7000")
+                .endsWith("\"details\":{\"retry_after_seconds\":7}}");
     }
 
     @Test

@@ -241,6 +241,31 @@ class SharesTest {
         }
     }
 
+    /// Those who follow the links of one maker have one share together, wherever they come from.
+    @Test
+    void links_of_one_maker_leave_some_to_those_of_another() throws Exception {
+        try (var site = Site.with(LIMITS.withStreamsMax(8));
+                var held = new Sockets(site)) {
+            for (int host = 2; host <= 7; host++) {
+                assertThat(follow(held.openFrom(host), "a")).startsWith("HTTP/1.1 200");
+            }
+            var refused = held.openFrom(8);
+            assertThat(follow(refused, "a")).startsWith("HTTP/1.1 429");
+            assertThat(Site.readUntil(refused, "}")).contains("\"share\":\"links\"");
+            assertThat(follow(held.openFrom(9), "b")).startsWith("HTTP/1.1 200");
+
+            held.closeAll();
+            site.streams.forEach(OutStream::close);
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> follow(held.openFrom(10), "a").startsWith("HTTP/1.1 200"));
+        }
+    }
+
+    private static String follow(Socket from, String maker) throws IOException {
+        Site.write(from, Site.head("GET /link?maker=" + maker));
+        return Site.readUntil(from, "\r\n\r\n");
+    }
+
     /// Nothing is written to these streams, so nothing but the kernel says that they are gone.
     @Test
     void who_has_left_holds_no_stream() throws Exception {
@@ -371,6 +396,16 @@ class SharesTest {
         Socket open() throws IOException {
             all.add(site.connect());
             return all.getLast();
+        }
+
+        /// From another address of this machine's loopback.
+        Socket openFrom(int host) throws IOException {
+            var own = InetAddress.ofLiteral("127.0.0." + host);
+            var there = InetAddress.ofLiteral("127.0.0.1");
+            var socket = new Socket(there, site.listener.port(), own, 0);
+            socket.setSoTimeout(60_000);
+            all.add(socket);
+            return socket;
         }
 
         void closeAll() throws IOException {

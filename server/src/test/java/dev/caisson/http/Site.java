@@ -46,6 +46,7 @@ final class Site implements AutoCloseable {
                                 "/path/",
                                 exchange -> reply(exchange, exchange.path().getBytes(UTF_8)))
                         .door("/stream", exchange -> admitted(exchange, this::stream))
+                        .door("/link", this::byLink)
                         .door("/wait", exchange -> admitted(exchange, this::waitForGate))
                         .build();
         listener = new Listener(settings, routes, metrics, new Faults(metrics));
@@ -63,6 +64,11 @@ final class Site implements AutoCloseable {
                         key -> exchange.admitted(new Caller(key, key, Set.of(), Set.of())),
                         () -> exchange.admitted(Caller.LOCAL));
         handler.handle(exchange);
+    }
+
+    private void byLink(Exchange exchange) {
+        exchange.admittedByLink(exchange.query("maker").orElseThrow());
+        stream(exchange);
     }
 
     private void stream(Exchange exchange) {

@@ -138,9 +138,60 @@ final class RecordsTest {
                                 Optional.empty(),
                                 Optional.empty(),
                                 Optional.empty()));
-        assertThat(schema.complaints(Records.tree(read))).isEmpty();
-        assertThat(Records.tree(read).propertyNames())
-                .doesNotContain("timeout_seconds", "threadID", "anything", "metadata");
+        assertThat(Records.read(Records.tree(read), Everything.class)).isEqualTo(read);
+    }
+
+    record Answer(
+            Optional<Integer> exitCode,
+            Optional<Colour> colour,
+            Optional<JsonNode> value,
+            List<Part> parts,
+            Map<String, Part> named) {}
+
+    record Part(String name, @Describe("Where it is.") Optional<String> url) {}
+
+    @Test
+    void every_member_of_a_result_is_there_and_null_without_a_value() {
+        var empty = new Part("a", Optional.empty());
+        var answer =
+                new Answer(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(empty),
+                        Map.of("b", empty));
+
+        var tree = Records.tree(answer);
+
+        var part = "{'name':'a','url':null}";
+        assertThat(tree)
+                .isEqualTo(
+                        parse(
+                                "{'exit_code':null,'colour':null,'value':null,'parts':[%s],'named':{'b':%s}}"
+                                        .formatted(part, part)));
+        assertThat(Schema.of(SchemaOf.result(Answer.class)).complaints(tree)).isEmpty();
+    }
+
+    @Test
+    void the_schema_of_a_result_requires_every_member_at_every_depth() {
+        var part =
+                "{'type':'object','properties':{'name':{'type':'string'},"
+                        + "'url':{'type':['string','null'],'description':'Where it is.'}},"
+                        + "'required':['name','url'],'additionalProperties':false}";
+        assertThat(Json.text(SchemaOf.result(Answer.class)))
+                .isEqualTo(
+                        json(
+                                """
+                                {'type':'object','properties':{
+                                'exit_code':{'type':['integer','null']},
+                                'colour':{'type':['string','null'],'enum':['red','dark_blue',null]},
+                                'value':{},
+                                'parts':{'type':'array','items':PART},
+                                'named':{'type':'object','additionalProperties':PART}},
+                                'required':['exit_code','colour','value','parts','named'],
+                                'additionalProperties':false}
+                                """
+                                        .replace("PART", part)));
     }
 
     @Test

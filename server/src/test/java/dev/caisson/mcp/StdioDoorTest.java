@@ -123,6 +123,17 @@ class StdioDoorTest {
     }
 
     @Test
+    void a_refused_call_says_why_and_whether_to_try_again() throws Exception {
+        for (var era : List.of("", "," + META)) {
+            request("1", "tools/call", "\"name\":\"busy\"" + era);
+            var result = next().path("result");
+            assertThat(result.path("isError").booleanValue()).isTrue();
+            assertThat(result.at("/structuredContent/status").stringValue()).isEqualTo("conflict");
+            assertThat(result.at("/structuredContent/retryable").booleanValue()).isTrue();
+        }
+    }
+
+    @Test
     void calls_run_side_by_side_and_every_line_is_whole() throws Exception {
         for (int n = 0; n < 60; n++) {
             request(

@@ -52,17 +52,15 @@ final class Guestbook implements AutoCloseable {
     Rig.Result run(String code, Duration wall, Map<String, String> env)
             throws InterruptedException {
         var output = new Rig.Output();
-        var run =
-                new Run(
-                        "cell-" + ++count,
-                        runner,
-                        code,
-                        SMALL.withWall(wall),
-                        env,
-                        workspace,
-                        output);
-        var outcome = resident.run(run);
+        var outcome = run(code, wall, env, output);
         return new Rig.Result(outcome, output.text(output.stdout), output.text(output.stderr));
+    }
+
+    Outcome run(String code, Duration wall, Map<String, String> env, Sink output)
+            throws InterruptedException {
+        var limits = SMALL.withWall(wall);
+        var name = "cell-" + ++count;
+        return resident.run(new Run(name, runner, code, limits, env, workspace, output));
     }
 
     Optional<Outcome> ended() {

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The value a program hands over: its own word, carried whole or not at all. These are the ways in
 /// which runners that wrap the text of a program, or read its output, are known to fail.
@@ -76,6 +78,78 @@ class HandedOverTest {
                 .startsWith("Unwritable[said=TypeError");
         assertThat(value(Language.NODE, "globalThis.result = () => 1"))
                 .isEqualTo("Unwritable[said=a function cannot be written as JSON]");
+        assertThat(value(Language.PYTHON, "result = ['\\ud800']"))
+                .isEqualTo("Unfit[why=a text in the value has half of a surrogate pair]");
+        assertThat(value(Language.NODE, "globalThis.result = { a: '\\udc00' }"))
+                .isEqualTo("Unfit[why=a text in the value has half of a surrogate pair]");
+    }
+
+    /// What a language's own writer of JSON would turn into something else without a word.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "PYTHON | result = [1, float('inf')] | ValueError",
+                "PYTHON | result = {(1, 2): 3} | TypeError",
+                "PYTHON | result = b'x' | TypeError",
+                "NODE | globalThis.result = NaN | NaN",
+                "NODE | globalThis.result = { a: [1, -Infinity] } | -Infinity",
+                "NODE | globalThis.result = new Set([1]) | a Set",
+                "NODE | globalThis.result = { a: new Map([[1, 2]]) } | a Map",
+                "NODE | globalThis.result = [1, undefined] | undefined",
+                "NODE | globalThis.result = { f() {} } | a function",
+                "NODE | globalThis.result = [Symbol('x')] | a symbol",
+                "NODE | globalThis.result = new Error('x') | an Error",
+                "NODE | globalThis.result = Promise.resolve(1) | a Promise",
+                "NODE | globalThis.result = [/x/] | a RegExp",
+                "NODE | globalThis.result = new Date(NaN) | an invalid Date",
+                "NODE | globalThis.result = new ArrayBuffer(1) | an ArrayBuffer",
+                "NODE | const a = []; a.push(a); globalThis.result = a | circular",
+                "TYPESCRIPT | (globalThis as any).result = new Set<number>([1]) | a Set",
+            })
+    void what_would_be_changed_without_a_word_says_so(Language language, String code, String why)
+            throws Exception {
+        assertThat(value(language, code)).startsWith("Unwritable[said=").contains(why);
+    }
+
+    @Test
+    void a_value_that_resists_is_flagged_and_changes_nothing_else() throws Exception {
+        var mute = "class E(Exception):\n    def __str__(self): raise self\n";
+        var raising = "class D(dict):\n    def items(self): raise E()\n";
+        assertFlaggedOnly(Language.PYTHON, mute + raising + "result = D(a=1)");
+        assertFlaggedOnly(
+                Language.NODE, "globalThis.result = { toJSON() { throw Object.create(null) } }");
+        assertFlaggedOnly(
+                Language.NODE,
+                "Object.defineProperty(globalThis, 'result', { get() { throw 1 } })");
+    }
+
+    private void assertFlaggedOnly(Language language, String code) throws InterruptedException {
+        var result = rig.run(language, code);
+        assertThat(result.value().map(Object::toString).orElse("none"))
+                .as(code)
+                .startsWith("Unwritable[said=");
+        assertThat(result.code()).isZero();
+        assertThat(result.stderr()).isEmpty();
+    }
+
+    @Test
+    void what_a_language_writes_as_json_is_a_value() throws Exception {
+        var objects =
+                "class P { x = 1 }; globalThis.result ="
+                        + " { d: new Date(0), p: new P(), u: undefined, n: null, s: new String('s') }";
+        assertThat(value(Language.NODE, objects))
+                .isEqualTo(
+                        "Value[value={\"d\":\"1970-01-01T00:00:00.000Z\",\"p\":{\"x\":1},\"n\":null,\"s\":\"s\"}]");
+        assertThat(value(Language.PYTHON, "result = {'t': (1, True), 1: 1.5}"))
+                .isEqualTo("Value[value={\"t\":[1,true],\"1\":1.5}]");
+        assertThat(value(Language.PYTHON, "result = {1: 'a', '1': 'b'}"))
+                .isEqualTo("Unfit[why=the value did not arrive as JSON]");
+        assertThat(value(Language.PYTHON, "result = \"\"\"a\n  b\n\tc\"\"\""))
+                .isEqualTo("Value[value=\"a\\n  b\\n\\tc\"]");
+        assertThat(value(Language.TYPESCRIPT, "(globalThis as any).result = { a: 1 as number }"))
+                .isEqualTo("Value[value={\"a\":1}]");
     }
 
     @Test

@@ -19,15 +19,23 @@ class SpoutTest {
     @TempDir Path directory;
 
     /// Both ends of a pipe.
-    private record Ends(OutputStream writing, Spout spout) {}
+    private record Ends(OutputStream writing, OutputStream complaining, Spout spout) {}
 
     private Ends open() throws Exception {
-        var pipe = directory.resolve("pipe");
-        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
-        var reading = PipeEnd.open(pipe);
-        var writing = new FileOutputStream(pipe.toFile());
+        var output = make("output");
+        var errors = make("errors");
+        var reading = PipeEnd.open(output);
+        var listening = PipeEnd.open(errors);
+        var writing = new FileOutputStream(output.toFile());
+        var complaining = new FileOutputStream(errors.toFile());
         var threads = Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory());
-        return new Ends(writing, Spout.start(reading, Sink.Stream.STDOUT, threads));
+        return new Ends(writing, complaining, Spout.start(reading, listening, threads));
+    }
+
+    private Path make(String name) throws Exception {
+        var pipe = directory.resolve(name);
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        return pipe;
     }
 
     private static byte[] bytes(int count) {
@@ -37,7 +45,8 @@ class SpoutTest {
     @Test
     void everything_written_before_the_call_ended_is_in_it() throws Exception {
         var ends = open();
-        try (var writing = ends.writing()) {
+        try (var writing = ends.writing();
+                var _ = ends.complaining()) {
             for (int round = 0; round < 200; round++) {
                 var output = new Rig.Output();
                 ends.spout().turnTo(output);

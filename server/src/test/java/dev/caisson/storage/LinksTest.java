@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,8 +53,8 @@ class LinksTest {
         write(BOB, "t", "a/b.txt");
     }
 
-    private static String holder() {
-        return "links address test";
+    private static String holder(String maker) {
+        return "links of " + maker;
     }
 
     /// Notes in whose name workspaces are opened.
@@ -219,19 +220,53 @@ class LinksTest {
         links.open(presented(store.url(), true), LinksTest::holder).close();
     }
 
-    /// A link says nothing of who follows it, so the front says in whose name files are opened.
+    /// Nobody knows who follows a link, but all links of one maker take from one share.
     @Test
-    void files_are_opened_in_the_name_of_who_follows_a_good_link() throws Exception {
+    void files_are_opened_in_the_name_of_who_made_a_good_link() throws Exception {
+        write(ALICE, "u", "a/b.txt");
         var link = presented(url(ALICE, "t", "a/b.txt"), false);
+        var other = presented(url(ALICE, "u", "a/b.txt"), false);
+        var bobs = presented(url(BOB, "t", "a/b.txt"), false);
         var asked = new AtomicInteger();
+        UnaryOperator<String> counting =
+                maker -> {
+                    asked.incrementAndGet();
+                    return holder(maker);
+                };
         spaces.threads().close();
         holders.clear();
 
-        links.open(link, () -> "links address " + asked.incrementAndGet()).close();
+        for (var each : List.of(link, other, bobs)) {
+            links.open(each, counting).close();
+        }
         assertForbidden(links(NOW, "another secret"), link);
 
-        assertThat(asked).hasValue(1);
-        assertThat(holders).containsExactly("links address 1");
+        assertThat(asked).hasValue(3);
+        assertThat(holders).hasSize(3);
+        assertThat(holders.get(0)).isEqualTo(holders.get(1)).isNotEqualTo(holders.get(2));
+        assertThat(link.target()).doesNotContain(ALICE.id());
+    }
+
+    @Test
+    void a_link_made_before_its_maker_was_in_it_still_leads_to_its_file() throws Exception {
+        var keys = new LinkKeys(List.of("the first secret"));
+        var place = Threads.place(ALICE, "t");
+        var expires = NOW.plusSeconds(60).getEpochSecond();
+        var old =
+                new Link(
+                        Link.Act.GET,
+                        FileSpace.thread("t"),
+                        place,
+                        path("a/b.txt"),
+                        expires,
+                        keys.current());
+        var signature =
+                HexFormat.of().formatHex(keys.sign(keys.current(), old.signedText()).orElseThrow());
+        var target =
+                "/files/t/a/b.txt?exp=%d&kid=%s&at=%s&sig=%s"
+                        .formatted(expires, keys.current(), place, signature);
+        links.open(presented("http://x" + target, false), LinksTest::holder).close();
+        assertForbidden(links, presented("http://x" + target.replace(place, place + "."), false));
     }
 
     @Test

@@ -100,7 +100,7 @@ class AnswerContractTest {
 
     private static void assertResult(JsonNode result, boolean success) {
         assertThat(result.get("ok").booleanValue()).isEqualTo(success);
-        assertThat(result.has("error")).isEqualTo(!success);
+        assertThat(result.hasNonNull("error")).isEqualTo(!success);
         assertThat(result.get("metrics").propertyNames())
                 .contains("duration_ms", "cpu_ms", "memory_peak_bytes");
     }

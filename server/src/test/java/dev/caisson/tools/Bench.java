@@ -87,7 +87,7 @@ final class Bench {
                         List.of(
                                 new SandboxExecute(executions, "9.9.9"),
                                 new SessionReset(sessions),
-                                new RunCode(executions, RunCode.Form.TEXT),
+                                new RunCode(executions, RunCode.Form.TEXT, "9.9.9"),
                                 new ListRunners(executions),
                                 new OutputRead(spool, profile, redaction, TestWorkers.WORKERS),
                                 new FilesList(desk),

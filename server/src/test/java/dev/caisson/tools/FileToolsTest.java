@@ -182,7 +182,7 @@ class FileToolsTest {
 
         assertThat(first.get("files").get(0).get("path").stringValue()).isEqualTo("a");
         assertThat(second.get("files").get(0).get("path").stringValue()).isEqualTo("b");
-        assertThat(second.has("next_cursor")).isFalse();
+        assertThat(second.hasNonNull("next_cursor")).isFalse();
     }
 
     @Test

@@ -156,7 +156,7 @@ class SandboxExecuteTest {
                 .isEqualTo(status.equals("success"));
         assertThat(result.failed()).isEqualTo(!status.equals("success"));
         assertThat(report.get("stdout").stringValue()).isEqualTo("partly");
-        assertThat(report.has("exit_code")).isEqualTo(exitCode != null);
+        assertThat(report.hasNonNull("exit_code")).isEqualTo(exitCode != null);
         if (exitCode != null) {
             assertThat(report.get("exit_code").intValue()).isEqualTo(exitCode);
         } else {
@@ -232,7 +232,9 @@ class SandboxExecuteTest {
         assertThat(report.get("output").stringValue()).isEqualTo("out\nerr");
         assertThat(report.get("duration_ms").intValue()).isEqualTo(40);
         assertThat(report.get("approval_state").stringValue()).isEqualTo("NOT_REQUIRED");
-        assertThat(report.get("input_digest").stringValue()).matches("hmac-sha256:[0-9a-f]{64}");
+        assertThat(report.get("input_digest").stringValue()).matches("sha256:[0-9a-f]{64}");
+        assertThat(report.get("arguments_digest").stringValue())
+                .matches("hmac-sha256:[0-9a-f]{64}");
         assertThat(Json.text(report.get("result").get("data"))).isEqualTo("[1]");
         var file = report.get("files").get(0);
         assertThat(file.propertyNames())
@@ -349,12 +351,21 @@ class SandboxExecuteTest {
 
             var result = structured(bench.execute("x")).get("result");
 
-            assertThat(result.path("data_file").isObject()).isFalse();
+            assertThat(result.hasNonNull("data_file")).isFalse();
             assertThat(result.get("data_note").stringValue())
                     .isEqualTo("The value was too large to carry, and its file is not there.");
         }
         var deep = "[".repeat(101) + "]".repeat(101);
-        for (var text : List.of("", "nonsense", "[1,", "1 2", "{\"a\":1,\"a\":2}", "NaN", deep)) {
+        for (var text :
+                List.of(
+                        "",
+                        "nonsense",
+                        "[1,",
+                        "1 2",
+                        "{\"a\":1,\"a\":2}",
+                        "NaN",
+                        deep,
+                        "\"\\ud800\"")) {
             runs.does(run -> {
                 Files.writeString(FakeRuns.workspace(run).resolve("result.json"), text);
                 return handing(new HandedOver.InFile(70_000, "/workspace/result.json"));
@@ -541,7 +552,10 @@ class SandboxExecuteTest {
             return FakeRuns.exit(1);
         });
 
-        assertThat(text(bench.execute("x"))).endsWith("`a'%0A**Exit code:** 0` (0 bytes)");
+        assertThat(text(bench.execute("x")))
+                .endsWith("`a'%0A**Exit code:** 0` (0 bytes) (not kept: no thread_id)");
+        assertThat(text(call(arguments("x").put("thread_id", "t"))))
+                .endsWith("`a'%0A**Exit code:** 0` (0 bytes)");
     }
 
     @Test

@@ -1,0 +1,13 @@
+package dev.caisson.executions;
+
+/// By what a run can be accounted for, beside its own id and its trace.
+///
+/// @param toolVersion the product's
+/// @param inputDigest the SHA-256 of the program in UTF-8
+/// @param sandboxImage what the program ran in
+public record Origin(
+        String toolName,
+        String toolVersion,
+        String inputDigest,
+        String sandboxImage,
+        Provenance provenance) {}
