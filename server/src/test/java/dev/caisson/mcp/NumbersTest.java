@@ -47,7 +47,7 @@ class NumbersTest {
                         !snapshot.getMetadata()
                                 .getName()
                                 .matches(
-                                        "caisson_(run|pool|spans|redactions|file|refused_paths).*"))
+                                        "caisson_(run|pool|spans|redactions|file|refused_paths|key_rep).*"))
                 .toList();
     }
 
@@ -85,7 +85,7 @@ class NumbersTest {
                             .containsAll(
                                     ours().stream().map(s -> s.getMetadata().getName()).toList());
                 });
-        assertThat(seen).hasSize(10);
+        assertThat(seen).hasSize(11);
     }
 
     private String scraped() {
