@@ -37,6 +37,18 @@ public record ErrorBody(
                 error, message, error, false, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
+    /// The same, about an execution.
+    public ErrorBody about(String execution) {
+        return new ErrorBody(
+                error,
+                message,
+                status,
+                retryable,
+                retryAfterMs,
+                Optional.of(execution),
+                details(Map.of(Refusal.EXECUTION_ID, execution)));
+    }
+
     /// Of a fault of ours, which may not come again.
     public static ErrorBody fault(String message) {
         return new ErrorBody(

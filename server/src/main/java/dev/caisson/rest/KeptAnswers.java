@@ -2,7 +2,7 @@ package dev.caisson.rest;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-import dev.caisson.json.Json;
+import dev.caisson.http.ErrorBody;
 import dev.caisson.share.Budget;
 import dev.caisson.store.Store;
 import java.time.Clock;
@@ -116,17 +116,12 @@ public final class KeptAnswers {
         }
 
         private static Kept.Answer gone(String executionId) {
-            var body =
-                    Json.object()
-                            .put("error", "gone")
-                            .put(
-                                    "message",
-                                    "This request was carried out, but its answer is not kept any"
-                                            + " more: this key keeps too many. GET /v1/executions/"
-                                            + executionId
-                                            + " says how it ended.");
-            body.putObject("details").put("execution_id", executionId);
-            return new Kept.Answer(410, body);
+            var message =
+                    "This request was carried out, but its answer is not kept any more: this key"
+                            + " keeps too many. GET /v1/executions/"
+                            + executionId
+                            + " says how it ended.";
+            return new Kept.Answer(410, ErrorBody.of("gone", message).about(executionId).tree());
         }
     }
 }

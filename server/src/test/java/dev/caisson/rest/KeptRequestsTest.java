@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.http.ErrorBody;
+import dev.caisson.json.DeclaredMembers;
 import dev.caisson.json.Json;
+import dev.caisson.json.SchemaOf;
 import dev.caisson.store.Store;
 import dev.caisson.store.TestDatabase;
 import java.nio.file.Path;
@@ -158,6 +161,7 @@ class KeptRequestsTest {
         var gone = answer("key:alice", 0);
         assertThat(gone.status()).isEqualTo(410);
         assertThat(gone.body().at("/details/execution_id").stringValue()).isEqualTo("exe_0");
+        DeclaredMembers.assertAllThere(SchemaOf.result(ErrorBody.class), gone.body());
         var place = new KeptRows.Place("key:alice", "k0");
         assertThat(at(NOON).claim(place, BODY, "t")).as("not run again").isPresent();
     }
