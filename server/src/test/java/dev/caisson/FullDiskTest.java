@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// stays, and all is well again when there is room.
 @Timeout(600)
 final class FullDiskTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long DISK = 1L << 30;
 
     @TempDir Path directory;
