@@ -108,12 +108,17 @@ final class Server implements AutoCloseable {
             core.repeat(
                     new Housekeeping.Chore(
                             "requests of servers that are gone", server.api::settleAbandoned));
-            Hangup.onSignal(core::reload);
+            Hangup.onSignal(server::reload);
             return server;
         } catch (Exception failure) {
             core.close();
             throw failure;
         }
+    }
+
+    /// Looks again for what programs can be written in, as on SIGHUP.
+    void reload() {
+        core.reload();
     }
 
     Workshop workshop() {

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Weights by which callers divide the processors when several want them: the sandboxes of one
 /// caller weigh as much together as those of any other, however many they are.
@@ -21,40 +20,81 @@ final class CallerWeights {
     /// yet: whoever comes next finds one, however busy the others are.
     static final int WHOLE = CgroupGroup.WEIGHT_MAX;
 
-    private final Map<String, List<CgroupGroup>> groups = new HashMap<>();
+    private final Map<String, Own> callers = new HashMap<>();
+
+    /// The sandboxes of one caller.
+    ///
+    /// @param dying those that were killed: they have a whole weight among them, beside the one of
+    ///   those that run, since what keeps them from dying keeps their caller waiting
+    private record Own(List<CgroupGroup> running, List<CgroupGroup> dying) {
+        Own() {
+            this(new ArrayList<>(), new ArrayList<>());
+        }
+
+        void weighAll() {
+            running.forEach(group -> weigh(group, each(running.size())));
+            dying.forEach(group -> weigh(group, each(dying.size())));
+        }
+    }
+
+    /// The part of its caller's weight that a sandbox has, until this is closed.
+    interface Weight extends Held {
+        Weight NONE =
+                new Weight() {
+                    @Override
+                    public void dying() {}
+
+                    @Override
+                    public void close() {}
+                };
+
+        /// Everything in it was killed, and needs the processors to die and for nothing else.
+        void dying();
+    }
 
     /// What one more sandbox of a caller weighs while it is made.
     synchronized int ofNext(String caller) {
-        return each(groups.getOrDefault(caller, List.of()).size() + 1);
+        var own = callers.get(caller);
+        return each(own == null ? 1 : own.running().size() + 1);
     }
 
-    /// From now on a sandbox belongs to a caller, until this is closed.
-    Held join(String caller, CgroupGroup group) {
-        synchronized (this) {
-            groups.computeIfAbsent(caller, _ -> new ArrayList<>()).add(group);
-            weighAll(caller);
-        }
-        var joined = new AtomicBoolean(true);
-        return () -> {
-            if (joined.compareAndSet(true, false)) {
+    /// From now on a sandbox belongs to a caller.
+    synchronized Weight join(String caller, CgroupGroup group) {
+        var own = callers.computeIfAbsent(caller, _ -> new Own());
+        own.running().add(group);
+        own.weighAll();
+        return new Weight() {
+            @Override
+            public void dying() {
+                killed(caller, group);
+            }
+
+            @Override
+            public void close() {
                 leave(caller, group);
             }
         };
     }
 
-    private synchronized void leave(String caller, CgroupGroup group) {
-        groups.computeIfPresent(
-                caller,
-                (_, all) -> {
-                    all.remove(group);
-                    return all.isEmpty() ? null : all;
-                });
-        weighAll(caller);
+    private synchronized void killed(String caller, CgroupGroup group) {
+        var own = callers.get(caller);
+        if (own != null && own.running().remove(group)) {
+            own.dying().add(group);
+            own.weighAll();
+        } else if (own == null || !own.dying().contains(group)) {
+            weigh(group, WHOLE);
+        }
     }
 
-    private void weighAll(String caller) {
-        var all = groups.getOrDefault(caller, List.of());
-        all.forEach(group -> weigh(group, each(all.size())));
+    private synchronized void leave(String caller, CgroupGroup group) {
+        callers.computeIfPresent(
+                caller,
+                (_, own) -> {
+                    own.running().remove(group);
+                    own.dying().remove(group);
+                    own.weighAll();
+                    return own.running().isEmpty() && own.dying().isEmpty() ? null : own;
+                });
     }
 
     private static int each(int count) {

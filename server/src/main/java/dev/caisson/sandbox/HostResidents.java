@@ -67,6 +67,7 @@ final class HostResidents implements Residents {
             throws IOException, InterruptedException, Preparation.TooLittleMemory {
         var prepared = prepared(first, boot);
         var weight = places.weigh(first.caller(), prepared.group());
+        prepared.sandbox().hastenedBy(weight::dying);
         Runnable leave =
                 () -> {
                     try {

@@ -91,8 +91,8 @@ final class Places {
     }
 
     /// From now on a sandbox has its part of its caller's weight.
-    Held weigh(String caller, Optional<CgroupGroup> group) {
-        return group.map(each -> weights.join(caller, each)).orElse(() -> {});
+    CallerWeights.Weight weigh(String caller, Optional<CgroupGroup> group) {
+        return group.map(each -> weights.join(caller, each)).orElse(CallerWeights.Weight.NONE);
     }
 
     int weightOfNext(String caller) {

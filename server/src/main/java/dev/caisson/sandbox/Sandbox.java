@@ -60,6 +60,7 @@ final class Sandbox implements AutoCloseable {
     private Optional<Pump> pump = Optional.empty();
     private CompletableFuture<Void> reaped = new CompletableFuture<>();
     private boolean deserted;
+    private volatile Runnable hastening = this::hasten;
 
     private Sandbox(
             Machine machine,
@@ -321,18 +322,32 @@ final class Sandbox implements AutoCloseable {
     /// Kills everything inside and waits for nothing.
     void strike() {
         processes.ifPresent(known -> known.first().kill());
-        group.ifPresent(Sandbox::hasten);
+        hastening.run();
+        thaw();
+    }
+
+    /// Who was frozen cannot die at all.
+    private void thaw() {
+        try {
+            group.ifPresent(CgroupGroup::thaw);
+        } catch (UncheckedIOException gone) {
+            // Nothing is left to be thawed.
+        }
     }
 
     /// To die takes processor time, and what was killed uses it for nothing else: the small weight
-    /// of one of many would only keep its caller waiting. Who was frozen cannot die at all.
-    private static void hasten(CgroupGroup dying) {
+    /// of one of many would only keep its caller waiting.
+    private void hasten() {
         try {
-            dying.weigh(CallerWeights.WHOLE);
-            dying.thaw();
+            group.ifPresent(dying -> dying.weigh(CallerWeights.WHOLE));
         } catch (UncheckedIOException gone) {
             // Nothing is left to be hastened.
         }
+    }
+
+    /// From now on it has a caller, who gives it the weight to die with.
+    void hastenedBy(Runnable byCaller) {
+        hastening = byCaller;
     }
 
     /// The same for whoever has somebody to answer. A program that resists is dead to its caller:
@@ -352,7 +367,7 @@ final class Sandbox implements AutoCloseable {
                 return;
             }
             // Somebody may have frozen it again.
-            group.ifPresent(Sandbox::hasten);
+            thaw();
         }
         throw new Unclean("process " + known.first().pid() + " does not die");
     }

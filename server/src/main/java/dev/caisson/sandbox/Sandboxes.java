@@ -242,7 +242,8 @@ public final class Sandboxes implements Runs, AutoCloseable {
 
     private Outcome in(Prepared prepared, Run run, Boot boot, Stages.Watch watch)
             throws Execution.NeverBegan {
-        try (var _ = places.weigh(run.caller(), prepared.group())) {
+        try (var weight = places.weigh(run.caller(), prepared.group())) {
+            prepared.sandbox().hastenedBy(weight::dying);
             return new Execution(prepared, boot, watch).of(run);
         } finally {
             preparation.end(prepared, run.caller());

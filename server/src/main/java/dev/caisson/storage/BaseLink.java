@@ -14,14 +14,14 @@ import java.util.regex.Pattern;
 /// `14:caisson-base-1`, `3:GET`, `6:thread`, the place, the expiry and the id of the secret, each
 /// with its length before it.
 ///
-/// @param place which of all threads it is, see [Threads#place]; it follows from the owner and the
-///   id
+/// @param place which of all threads it is, and whose, see [LinkPlace]
 /// @param expires in seconds since 1970
 record BaseLink(String place, long expires, String keyId) {
     static final String PREFIX = "/run-files/";
 
     private static final Pattern TOKEN =
-            Pattern.compile("([0-9]{1,18})-([0-9a-f]{1,64})-([0-9a-f]{64})-[0-9a-f]{64}");
+            Pattern.compile(
+                    "([0-9]{1,18})-([0-9a-f]{1,64})-([0-9a-f]{64}[.][0-9a-f]{16})-[0-9a-f]{64}");
 
     /// @return empty when no signature could make it a token
     static Optional<BaseLink> parse(String token) {

@@ -5,14 +5,15 @@ import java.util.Optional;
 
 /// The last line of a stream that is not blank.
 public sealed interface LastLine {
-    record Found(byte[] bytes) implements LastLine {
-        public Found {
-            bytes = bytes.clone();
+    final class Found implements LastLine {
+        private final byte[] line;
+
+        private Found(byte[] line) {
+            this.line = line;
         }
 
-        @Override
         public byte[] bytes() {
-            return bytes.clone();
+            return line.clone();
         }
     }
 

@@ -67,7 +67,8 @@ public final class Links {
     public Optional<String> baseOf(Caller caller, String threadId, Duration used) {
         return base.map(url -> {
             var expires = clock.instant().plus(used).plus(life).getEpochSecond();
-            var link = new BaseLink(Threads.place(caller, threadId), expires, keys.current());
+            var place = LinkPlace.of(caller, Threads.place(caller, threadId));
+            var link = new BaseLink(place.text(), expires, keys.current());
             var signature = keys.sign(link.keyId(), link.signedText()).orElseThrow();
             return url + BaseLink.PREFIX + link.token(signature);
         });
@@ -87,7 +88,7 @@ public final class Links {
     /// @param holder as for [#open]
     /// @throws Refusal FORBIDDEN when the token is not as it was made, or not any more; NOT_FOUND
     ///   when the thread is gone
-    public Below openBelow(String decoded, Supplier<String> holder) {
+    public Below openBelow(String decoded, UnaryOperator<String> holder) {
         var slash = decoded.indexOf('/', BaseLink.PREFIX.length());
         if (!decoded.startsWith(BaseLink.PREFIX) || slash < 0) {
             throw refused();
@@ -102,7 +103,9 @@ public final class Links {
             throw refused();
         }
         var path = spaces.readPath(() -> BaseLink.path(decoded.substring(slash + 1)));
-        return new Below(spaces.open(Source.THREAD, link.place(), holder.get()), path);
+        var opened = LinkPlace.parse(link.place());
+        var files = spaces.open(Source.THREAD, opened.place(), holder.apply(opened.maker()));
+        return new Below(files, path);
     }
 
     private Made make(

@@ -111,6 +111,60 @@ final class LedgerTest {
         return ledger.verify(Optional.empty()).findings().stream().map(Finding::sentence).toList();
     }
 
+    private static Entry about(Entry.Subject subject) {
+        var plain = entry("anna", "run");
+        return new Entry(
+                plain.at(),
+                plain.caller(),
+                plain.door(),
+                plain.tool(),
+                plain.argumentsHash(),
+                plain.codeHash(),
+                plain.resultBytes(),
+                plain.status(),
+                plain.duration(),
+                plain.approval(),
+                plain.redactions(),
+                plain.traceId(),
+                subject);
+    }
+
+    @Test
+    void what_an_entry_is_about_is_kept_and_sealed() {
+        var subjects =
+                List.of(
+                        Entry.Subject.NONE,
+                        Entry.Subject.key(Optional.of("k1")),
+                        new Entry.Subject(
+                                Optional.of("exe_1"), Optional.of("hmac:1"), Optional.empty()),
+                        new Entry.Subject(
+                                Optional.of("exe_1"), Optional.empty(), Optional.of("hmac:1")));
+        for (var subject : subjects) {
+            var linked = ledger.append(about(subject));
+            assertThat(linked.entry().subject()).isEqualTo(subject);
+            assertThat(Form.read(Form.of(about(subject)))).isEqualTo(about(subject));
+        }
+        assertThat(all(ledger).reversed())
+                .extracting(each -> each.entry().subject())
+                .isEqualTo(subjects);
+        assertThat(findings()).isEmpty();
+
+        tamper("UPDATE ledger_entry SET key_id = 'k2' WHERE sequence = 2");
+        tamper("UPDATE ledger_entry SET execution_id = 'exe_2' WHERE sequence = 3");
+        tamper("UPDATE ledger_entry SET execution_id = 'exe_2' WHERE sequence = 1");
+
+        assertThat(findings())
+                .containsExactly(
+                        "Entry 1 was changed.", "Entry 2 was changed.", "Entry 3 was changed.");
+    }
+
+    /// A ledger of before entries had subjects is still intact.
+    @Test
+    void an_entry_about_nothing_has_the_form_it_always_had() {
+        var form = new String(Form.of(entry("anna", "run")), StandardCharsets.UTF_8);
+        assertThat(form).endsWith("1:332:0123456789abcdef0123456789abcdef");
+    }
+
     @Test
     void an_entry_is_kept_with_every_field() {
         var odd =

@@ -46,7 +46,8 @@ class NumbersTest {
                 .filter(snapshot ->
                         !snapshot.getMetadata()
                                 .getName()
-                                .matches("caisson_(run|pool|spans|redactions|file|refused_paths|key_rep).*"))
+                                .matches(
+                                        "caisson_(run|pool|spans|redactions|file|refused_paths|key_rep).*"))
                 .toList();
     }
 

@@ -33,6 +33,29 @@ class CallerWeightsTest {
         assertThat(weights.ofNext("c")).isEqualTo(CallerWeights.WHOLE);
     }
 
+    /// However many of a caller's sandboxes die at once, they take no more from others than one.
+    @Test
+    void those_that_die_have_one_weight_among_them() {
+        var living = new Weighed();
+        var first = new Weighed();
+        var second = new Weighed();
+        weights.join("a", living);
+        var dyingFirst = weights.join("a", first);
+        var dyingSecond = weights.join("a", second);
+        dyingFirst.dying();
+        assertThat(first.weight).isEqualTo(CallerWeights.WHOLE);
+        dyingSecond.dying();
+        dyingSecond.dying();
+        assertThat(List.of(first.weight, second.weight)).containsOnly(CallerWeights.WHOLE / 2);
+        assertThat(living.weight).isEqualTo(CallerWeights.WHOLE);
+        assertThat(weights.ofNext("a")).isEqualTo(CallerWeights.WHOLE / 2);
+        dyingFirst.close();
+        assertThat(second.weight).isEqualTo(CallerWeights.WHOLE);
+        first.weight = 1;
+        dyingFirst.dying();
+        assertThat(first.weight).as("killed again after it left").isEqualTo(CallerWeights.WHOLE);
+    }
+
     @Test
     void one_that_is_gone_keeps_nobody_from_the_weight() {
         var gone = new Weighed();

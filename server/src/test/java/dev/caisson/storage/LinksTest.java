@@ -385,7 +385,7 @@ class LinksTest {
 
     private String base(Links made, Caller caller, String thread) {
         var url = made.baseOf(caller, thread, Duration.ofMinutes(5)).orElseThrow();
-        assertThat(url).matches("https://h/run-files/[0-9a-f-]+");
+        assertThat(url).matches("https://h/run-files/[0-9a-f.-]+");
         return url.substring("https://h".length());
     }
 
