@@ -112,6 +112,27 @@ final class Commands implements Product {
     }
 
     @Override
+    public int listThreads(Config config, boolean json, PrintWriter out)
+            throws IOException, InterruptedException {
+        quietly();
+        return new ThreadDesk(config).list(json, out);
+    }
+
+    @Override
+    public int listFiles(Config config, String thread, String path, boolean json, PrintWriter out)
+            throws IOException, InterruptedException {
+        quietly();
+        return new ThreadDesk(config).files(thread, path, json, out);
+    }
+
+    @Override
+    public int printFile(Config config, String thread, String path)
+            throws IOException, InterruptedException {
+        quietly();
+        return new ThreadDesk(config).print(thread, path, System.out);
+    }
+
+    @Override
     public int backup(Config config, Path target, Duration wait, boolean json, PrintWriter out)
             throws CommandFailed, InterruptedException {
         quietly();

@@ -119,6 +119,7 @@ final class NativeLibraries {
         }
     }
 
+    @SuppressWarnings("restricted") // The file is ours, and native access is allowed at the start.
     private static void loadZstd(Path file) {
         try {
             System.load(file.toString());

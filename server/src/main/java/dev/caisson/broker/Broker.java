@@ -1,6 +1,7 @@
 package dev.caisson.broker;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.FullDisk;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.redact.Redaction;
@@ -141,7 +142,16 @@ public final class Broker {
                     Map.of("complaints", complaints));
         }
         call.reached(spec, exit.redactor(call, entry.tool()));
-        return checked(entry, entry.tool().call(call, arguments));
+        return checked(entry, called(call, entry.tool(), arguments));
+    }
+
+    private static ToolResult called(NotedCall call, Tool tool, ObjectNode arguments)
+            throws InterruptedException {
+        try {
+            return tool.call(call, arguments);
+        } catch (RuntimeException failure) {
+            throw FullDisk.told(failure);
+        }
     }
 
     private static void requireFeatures(Call call, ToolSpec spec) {

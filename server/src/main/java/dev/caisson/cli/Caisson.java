@@ -45,6 +45,7 @@ public final class Caisson {
         line.addSubcommand(new StdioCommand(product));
         line.addSubcommand(keyCommands(product));
         line.addSubcommand(ledgerCommands(product));
+        line.addSubcommand(threadCommands(product));
         line.addSubcommand(new BackupCommand(product));
         line.addSubcommand(new RestoreCommand(product));
         line.addSubcommand(new ConfigCommand(product));
@@ -69,6 +70,13 @@ public final class Caisson {
         return new CommandLine(new LedgerCommand())
                 .addSubcommand(new LedgerVerifyCommand(product))
                 .addSubcommand(new LedgerExportCommand(product));
+    }
+
+    private static CommandLine threadCommands(Product product) {
+        return new CommandLine(new ThreadCommand())
+                .addSubcommand(new ThreadListCommand(product))
+                .addSubcommand(new ThreadFilesCommand(product))
+                .addSubcommand(new ThreadCatCommand(product));
     }
 
     private static void helped(CommandLine command) {

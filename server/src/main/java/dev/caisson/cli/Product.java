@@ -42,6 +42,19 @@ public interface Product {
     /// Prints the ledger as lines of JSON.
     int exportLedger(Config config, PrintWriter out) throws Exception;
 
+    /// Says which threads there are.
+    int listThreads(Config config, boolean json, PrintWriter out) throws Exception;
+
+    /// Says what is in a thread.
+    ///
+    /// @param thread its id, or the name of its directory
+    /// @param path of a directory in it
+    int listFiles(Config config, String thread, String path, boolean json, PrintWriter out)
+            throws Exception;
+
+    /// Writes a file of a thread to standard output.
+    int printFile(Config config, String thread, String path) throws Exception;
+
     /// Copies everything that is kept.
     ///
     /// @param wait how long workspaces in use may take

@@ -1,5 +1,6 @@
 package dev.caisson.http;
 
+import dev.caisson.call.FullDisk;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.http.Routes.Kind;
@@ -108,7 +109,7 @@ final class Entrance extends org.eclipse.jetty.server.Handler.Abstract.NonBlocki
             traffic.refused(refusal.reason());
             answer(exchange, Answer.of(refusal, resourceMetadata));
         } catch (Throwable fault) {
-            answer(exchange, fault(exchange, fault));
+            answer(exchange, failure(exchange, fault));
         } finally {
             exchange.handled();
         }
@@ -160,6 +161,13 @@ final class Entrance extends org.eclipse.jetty.server.Handler.Abstract.NonBlocki
                                                 Reason.MALFORMED,
                                                 "A semicolon in a path must be percent-encoded."))
                                 : Optional.empty());
+    }
+
+    private Answer failure(JettyExchange exchange, Throwable failure) {
+        var full = FullDisk.refusal(failure);
+        full.ifPresent(refusal -> traffic.refused(refusal.reason()));
+        return full.map(refusal -> Answer.of(refusal, resourceMetadata))
+                .orElseGet(() -> fault(exchange, failure));
     }
 
     private Answer fault(JettyExchange exchange, Throwable fault) {

@@ -69,7 +69,7 @@ public final class PipeEnd implements AutoCloseable {
         try (var arena = Arena.ofConfined()) {
             var kernel = new Kernel(arena);
             int count = 2 * pipes.size();
-            var wanted = kernel.struct(count * POLLED_BYTES);
+            var wanted = kernel.struct((long) count * POLLED_BYTES);
             for (int each = 0; each < pipes.size(); each++) {
                 want(wanted, 2 * each, pipes.get(each).descriptor);
                 want(wanted, 2 * each + 1, pipes.get(each).finishing);

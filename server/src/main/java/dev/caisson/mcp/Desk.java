@@ -1,5 +1,6 @@
 package dev.caisson.mcp;
 
+import dev.caisson.call.FullDisk;
 import dev.caisson.call.Refusal;
 import dev.caisson.telemetry.Faults;
 import java.util.Optional;
@@ -49,7 +50,10 @@ final class Desk {
                 switch (thrown) {
                     case Refusal refusal -> codec.error(refusal);
                     case ProtocolError wrong -> wrong.error();
-                    default -> codec.fault(faults.report(thrown));
+                    default ->
+                            FullDisk.refusal(thrown)
+                                    .map(codec::error)
+                                    .orElseGet(() -> codec.fault(faults.report(thrown)));
                 };
         return Answer.error(Optional.of(id), error);
     }

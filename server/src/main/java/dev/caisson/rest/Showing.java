@@ -1,5 +1,6 @@
 package dev.caisson.rest;
 
+import dev.caisson.call.FullDisk;
 import dev.caisson.call.Refusal;
 import dev.caisson.http.ErrorBody;
 import dev.caisson.telemetry.Faults;
@@ -80,6 +81,15 @@ final class Showing {
         return file.path(file.has("media_type") ? "media_type" : "mime_type").asString("");
     }
 
+    private void failed(Events events, RuntimeException failure) throws InterruptedException {
+        var full = FullDisk.refusal(failure);
+        if (full.isPresent()) {
+            events.error(ErrorBody.of(full.get()));
+        } else {
+            events.error(ErrorBody.fault(Faults.sentence(faults.report(failure))));
+        }
+    }
+
     /// The answer has begun, so what goes wrong is its last event.
     private void guarded(Events events, Work work) {
         try {
@@ -89,8 +99,8 @@ final class Showing {
                 events.error(ErrorBody.of(refusal));
             } catch (Problem problem) {
                 events.error(problem.response());
-            } catch (RuntimeException fault) {
-                events.error(ErrorBody.fault(Faults.sentence(faults.report(fault))));
+            } catch (RuntimeException failure) {
+                failed(events, failure);
             }
         } catch (InterruptedException _) {
             LOG.debug("the server stops");

@@ -20,11 +20,11 @@ final class Pump {
     }
 
     private void run(OutputReader reader, Sink to) {
-        Sink careful = (stream, bytes, offset, length) -> write(to, stream, bytes, length);
         try (reader) {
             while (!reader.hasEnded()) {
                 reader.await();
-                reader.read(careful);
+                reader.read((stream, bytes, offset, length) ->
+                        guarded(() -> to.write(stream, bytes, offset, length)));
             }
         } finally {
             ended.complete(true);
@@ -32,12 +32,12 @@ final class Pump {
     }
 
     /// The program must not wait for a sink that takes nothing any more.
-    private void write(Sink to, Sink.Stream stream, byte[] bytes, int count) {
+    private void guarded(Runnable write) {
         if (failure.isPresent()) {
             return;
         }
         try {
-            to.write(stream, bytes, 0, count);
+            write.run();
         } catch (RuntimeException refused) {
             failure = Optional.of(refused);
         }

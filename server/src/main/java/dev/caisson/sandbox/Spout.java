@@ -40,10 +40,10 @@ final class Spout {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private long missed;
 
-        void add(byte[] more, int count) {
-            int room = Math.min(count, HELD_BYTES_MAX - bytes.size());
-            bytes.write(more, 0, room);
-            missed += count - room;
+        void add(byte[] more, int offset, int length) {
+            int room = Math.min(length, HELD_BYTES_MAX - bytes.size());
+            bytes.write(more, offset, room);
+            missed += length - room;
         }
     }
 
@@ -97,9 +97,9 @@ final class Spout {
 
     private void take(Sink.Stream stream, byte[] bytes, int offset, int length) {
         if (sink.isPresent()) {
-            write(stream, bytes, length);
+            write(stream, bytes, offset, length);
         } else {
-            held(stream).add(bytes, length);
+            held(stream).add(bytes, offset, length);
         }
     }
 
@@ -108,9 +108,9 @@ final class Spout {
     }
 
     /// The program must not wait for a sink that takes nothing any more.
-    private void write(Sink.Stream stream, byte[] bytes, int count) {
+    private void write(Sink.Stream stream, byte[] bytes, int offset, int length) {
         try {
-            sink.orElse(NOBODY).write(stream, bytes, 0, count);
+            sink.orElse(NOBODY).write(stream, bytes, offset, length);
         } catch (RuntimeException refused) {
             failure = Optional.of(refused);
             sink = Optional.of(NOBODY);
@@ -133,7 +133,7 @@ final class Spout {
 
     private void passOnHeld(Sink.Stream stream, Held early) {
         if (early.bytes.size() > 0) {
-            write(stream, early.bytes.toByteArray(), early.bytes.size());
+            write(stream, early.bytes.toByteArray(), 0, early.bytes.size());
         }
         early.bytes.reset();
         if (early.missed > 0) {
@@ -142,7 +142,7 @@ final class Spout {
                             .formatted(early.missed);
             var bytes = note.getBytes(StandardCharsets.UTF_8);
             early.missed = 0;
-            write(stream, bytes, bytes.length);
+            write(stream, bytes, 0, bytes.length);
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// Workspaces as plain directories: the reduced tier, where the host's disk is the only limit.
 public final class DirectoryWorkspaces implements WorkspaceMaker {
-    private static final String FILES = "files";
+    static final String FILES = "files";
     private static final Room EMPTY = new Room(0, OptionalLong.empty(), 0, OptionalLong.empty());
 
     private final Optional<Integer> owner;

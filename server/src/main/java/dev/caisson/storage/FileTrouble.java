@@ -12,6 +12,11 @@ final class FileTrouble {
             "There is no room left: the storage is full in bytes or in files. Delete something"
                     + " first.";
 
+    /// What a file system in a file gives when the disk below it is full.
+    private static final String HOST =
+            "The server's disk does not take what is written, for it is full or broken. Nothing was"
+                    + " stored; try again when that is mended.";
+
     private FileTrouble() {}
 
     static RuntimeException refusal(FilePath path, KernelException failed) {
@@ -25,6 +30,7 @@ final class FileTrouble {
             case EACCES, EPERM ->
                     new Refusal(Reason.FORBIDDEN, "The server may not use " + path + ".");
             case ENOSPC, EFBIG -> new Refusal(Reason.TOO_LARGE, FULL);
+            case EIO, EROFS -> new Refusal(Reason.UNAVAILABLE, HOST);
             default -> failed;
         };
     }
@@ -32,8 +38,11 @@ final class FileTrouble {
     /// A channel says only in words why it could not write.
     static RuntimeException thrown(IOException failed) {
         var message = String.valueOf(failed.getMessage());
-        return message.contains("No space left") || message.contains("File too large")
-                ? new Refusal(Reason.TOO_LARGE, FULL)
+        if (message.contains("No space left") || message.contains("File too large")) {
+            return new Refusal(Reason.TOO_LARGE, FULL);
+        }
+        return message.contains("Input/output error") || message.contains("Read-only file system")
+                ? new Refusal(Reason.UNAVAILABLE, HOST)
                 : new UncheckedIOException("a file cannot be used", failed);
     }
 

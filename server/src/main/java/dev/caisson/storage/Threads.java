@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /// What is on the disk, all of it readable by the server alone (mode 0700):
 ///
 /// ```
-/// <root>/threads/<hash of caller id and thread id>/   a thread's workspace, kept
+/// <root>/threads/<hash of caller id and thread id>/   a thread's workspace, kept, and its meta.json
 /// <root>/owners/<hash of caller id>/                  which threads a caller has, see ThreadIndex
 /// <root>/ephemeral/<server token>-<random>/           a run's workspace, erased when it is over
 /// <root>/ephemeral/<server token>-ready/              those made ahead, see ReadyImages
@@ -116,7 +116,7 @@ public final class Threads implements AutoCloseable {
             refuseLost(name, threadId);
             var fresh = Files.notExists(directory);
             index.add(caller, threadId);
-            Handles.privateDirectory(directory);
+            describe(Handles.privateDirectory(directory), caller, threadId);
             return new Lease(
                     () -> useKept(caller, threadId), fresh, () -> leave(caller, threadId, name));
         } catch (IOException e) {
@@ -172,10 +172,22 @@ public final class Threads implements AutoCloseable {
     private void leave(Caller caller, String threadId, String name) {
         try {
             index.add(caller, threadId);
+            describe(threads.resolve(name), caller, threadId);
         } catch (IOException e) {
             LOG.warn("the use of thread {} is not noted", name, e);
         } finally {
             writers.leave(name);
+        }
+    }
+
+    /// For whoever looks into the directory; nothing depends on it.
+    private static void describe(Path directory, Caller caller, String threadId) {
+        try {
+            if (Files.isDirectory(directory)) {
+                ThreadMeta.write(directory, caller, threadId);
+            }
+        } catch (IOException e) {
+            LOG.debug("a thread is not described", e);
         }
     }
 
@@ -196,7 +208,7 @@ public final class Threads implements AutoCloseable {
         refuseLost(name, threadId);
         try {
             index.add(caller, threadId);
-            Handles.privateDirectory(threads.resolve(name));
+            describe(Handles.privateDirectory(threads.resolve(name)), caller, threadId);
         } catch (IOException e) {
             throw new UncheckedIOException("a thread cannot be made", e);
         }
@@ -282,12 +294,15 @@ public final class Threads implements AutoCloseable {
 
     private static Instant modified(Path directory) throws IOException {
         try (var inside = Files.newDirectoryStream(directory)) {
-            var latest = Files.getLastModifiedTime(directory).toInstant();
+            var latest = Instant.EPOCH;
             for (var each : inside) {
-                var time = modifiedOrGone(each);
+                var described = String.valueOf(each.getFileName()).contains("meta");
+                var time = described ? Instant.EPOCH : modifiedOrGone(each);
                 latest = time.isAfter(latest) ? time : latest;
             }
-            return latest;
+            return latest.equals(Instant.EPOCH)
+                    ? Files.getLastModifiedTime(directory).toInstant()
+                    : latest;
         }
     }
 

@@ -132,7 +132,7 @@ final class ServerLease implements AutoCloseable {
             left.remove();
         }
         for (var id : rows) {
-            if (isStill(id) || pace.locksAreEnough() && Files.notExists(data.resolve(id))) {
+            if (isStill(id) || (pace.locksAreEnough() && Files.notExists(data.resolve(id)))) {
                 ended += end(id);
             }
         }

@@ -186,7 +186,16 @@ public final class StoredProcesses implements Processes {
     @Override
     public Optional<WorkflowProcess> find(String id, String owner) {
         return store.read(handle -> ProcessRows.find(handle, id))
-                .filter(process -> process.owner().equals(owner));
+                .filter(process -> process.owner().equals(owner))
+                .filter(process -> !isOver(process));
+    }
+
+    /// Whether one that has ended was kept long enough, though no sweep has come yet.
+    private boolean isOver(WorkflowProcess process) {
+        return process.ended()
+                && process.keep()
+                        .filter(keep -> !process.created().plus(keep).isAfter(now()))
+                        .isPresent();
     }
 
     /// How a process came to be where it is, from its start.

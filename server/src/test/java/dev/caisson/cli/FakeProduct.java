@@ -63,6 +63,23 @@ final class FakeProduct implements Product {
     }
 
     @Override
+    public int listThreads(Config config, boolean json, PrintWriter out) {
+        out.println("threads" + (json ? " as JSON" : ""));
+        return OK;
+    }
+
+    @Override
+    public int listFiles(Config config, String thread, String path, boolean json, PrintWriter out) {
+        out.println("files of " + thread + " at " + path);
+        return OK;
+    }
+
+    @Override
+    public int printFile(Config config, String thread, String path) {
+        return OK;
+    }
+
+    @Override
     public int backup(Config config, Path target, Duration wait, boolean json, PrintWriter out) {
         out.println("backed up to " + target);
         return OK;

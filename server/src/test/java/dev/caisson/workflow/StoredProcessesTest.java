@@ -153,6 +153,17 @@ final class StoredProcessesTest {
     }
 
     @Test
+    void an_ended_one_is_found_until_its_time_is_over_though_no_sweep_comes() {
+        var keep = Optional.of(Duration.ofMinutes(1));
+        var ended = processes.start(Definition.TASK, "anna", data(""), keep);
+        var running = processes.start(Definition.TASK, "anna", data(""), keep);
+        processes.move(ended.id(), "failed", data(""), "test", "");
+        assertThat(at(NOON.plusMillis(59_999)).find(ended.id(), "anna")).isPresent();
+        assertThat(at(NOON.plusSeconds(60)).find(ended.id(), "anna")).isEmpty();
+        assertThat(at(NOON.plusSeconds(60)).find(running.id(), "anna")).isPresent();
+    }
+
+    @Test
     void abandoned_ones_are_listed_from_the_oldest() {
         var second =
                 at(NOON.plusSeconds(1)).start(Definition.TASK, "a", data(""), Optional.empty());

@@ -1,0 +1,139 @@
+package dev.caisson;
+
+import dev.caisson.cli.Product;
+import dev.caisson.config.Config;
+import dev.caisson.json.Json;
+import dev.caisson.linux.HostDisk;
+import dev.caisson.linux.LoopImages;
+import dev.caisson.storage.ImageWorkspaces;
+import dev.caisson.storage.StoredFile;
+import dev.caisson.storage.ThreadMeta;
+import dev.caisson.storage.ThreadViewer;
+import dev.caisson.storage.WorkspaceMaker;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.util.Optional;
+
+/// What an operator sees of threads. Names in them are a program's: none is printed as it is when a
+/// terminal would take it for more than a name.
+final class ThreadDesk {
+    private final Config config;
+
+    ThreadDesk(Config config) {
+        this.config = config;
+    }
+
+    private interface Use {
+        void of(ThreadViewer viewer) throws IOException, InterruptedException;
+    }
+
+    private int viewing(Use use) throws IOException, InterruptedException {
+        try (var workers = RoomSettings.workers(config.shares())) {
+            var threads = config.data().threadsDirectory();
+            use.of(new ThreadViewer(threads, images(), workers));
+            return Product.OK;
+        }
+    }
+
+    private Optional<WorkspaceMaker> images() {
+        if (LoopImages.missing().isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new ImageWorkspaces(
+                        new LoopImages(RoomSettings.USER_ON_DISK),
+                        new HostDisk(config.data().threadsDirectory(), 0),
+                        config.sandbox().workspaceBytes(),
+                        config.sandbox().workspaceFiles()));
+    }
+
+    int list(boolean json, PrintWriter out) throws IOException, InterruptedException {
+        return viewing(viewer -> {
+            var array = Json.object().arrayNode();
+            for (var thread : viewer.list()) {
+                if (json) {
+                    array.addObject()
+                            .put("id", thread.id())
+                            .put("owner", thread.owner())
+                            .put("owner_name", thread.ownerName())
+                            .put("last_used", thread.lastUsed())
+                            .put("directory", thread.place());
+                } else {
+                    out.println(line(thread));
+                }
+            }
+            if (json) {
+                out.println(Json.pretty(array));
+            }
+            out.flush();
+        });
+    }
+
+    private static String line(ThreadMeta thread) {
+        return "%s  %s  %s (%s)  %s"
+                .formatted(
+                        plain(thread.lastUsed()),
+                        plain(thread.id()),
+                        plain(thread.ownerName()),
+                        plain(thread.owner()),
+                        thread.place());
+    }
+
+    int files(String name, String path, boolean json, PrintWriter out)
+            throws IOException, InterruptedException {
+        return viewing(viewer ->
+                viewer.look(
+                        viewer.find(name),
+                        tree -> {
+                            var array = Json.object().arrayNode();
+                            for (var file : ThreadViewer.all(tree, path)) {
+                                if (json) {
+                                    array.addObject()
+                                            .put("path", file.path().text())
+                                            .put("kind", file.kind().word())
+                                            .put("size", file.size())
+                                            .put("modified", file.modified().toString());
+                                } else {
+                                    out.println(line(file));
+                                }
+                            }
+                            if (json) {
+                                out.println(Json.pretty(array));
+                            }
+                            out.flush();
+                        }));
+    }
+
+    private static String line(StoredFile file) {
+        return "%-9s %12d  %s  %s"
+                .formatted(
+                        file.kind().word(),
+                        file.size(),
+                        file.modified(),
+                        plain(file.path().text()));
+    }
+
+    int print(String name, String path, OutputStream out) throws IOException, InterruptedException {
+        return viewing(viewer ->
+                viewer.look(
+                        viewer.find(name),
+                        tree -> {
+                            ThreadViewer.copy(tree, path, out);
+                            out.flush();
+                        }));
+    }
+
+    /// A name with a character that moves the cursor, and the like, is written as JSON.
+    private static String plain(String name) {
+        return name.codePoints().anyMatch(ThreadDesk::isControl)
+                ? Json.text(Json.object().put("name", name)).replaceAll("^\\{\"name\":|\\}$", "")
+                : name;
+    }
+
+    private static boolean isControl(int point) {
+        return Character.isISOControl(point)
+                || Character.getType(point) == Character.FORMAT
+                || Character.getType(point) == Character.SURROGATE;
+    }
+}

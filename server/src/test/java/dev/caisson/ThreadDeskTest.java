@@ -1,0 +1,87 @@
+package dev.caisson;
+
+import static dev.caisson.RestProduct.bash;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caisson.call.Refusal;
+import dev.caisson.json.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// An operator looks into threads beside the server.
+@Timeout(180)
+final class ThreadDeskTest {
+    @TempDir Path directory;
+
+    private final StringWriter said = new StringWriter();
+    private final PrintWriter out = new PrintWriter(said);
+
+    private static void run(RestProduct product, String thread, String code) throws Exception {
+        var answer = product.send(product.execute(bash(code).put("thread_id", thread)));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    }
+
+    private String printed(ThreadDesk desk, String thread, String path) throws Exception {
+        var bytes = new ByteArrayOutputStream();
+        desk.print(thread, path, bytes);
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void threads_are_described_and_their_files_shown_while_the_server_runs() throws Exception {
+        var before = Instant.now().minusSeconds(1);
+        try (var product = new RestProduct(directory)) {
+            run(
+                    product,
+                    "t/1",
+                    "mkdir d; echo deep > d/file; ln -s /etc/passwd link; ln -s / root;"
+                            + " touch $'esc\\e[2Jape'");
+            run(product, "other", "echo x > y");
+            var desk = new ThreadDesk(product.config);
+
+            desk.list(true, out);
+            var list = Json.parse(said.toString());
+            assertThat(list).hasSize(2);
+            var thread = list.get(1);
+            assertThat(thread.path("id").asString()).isEqualTo("t/1");
+            assertThat(thread.path("owner_name").asString()).isEqualTo("admin");
+            assertThat(Instant.parse(thread.path("last_used").asString())).isAfter(before);
+            var place =
+                    product.config
+                            .data()
+                            .threadsDirectory()
+                            .resolve("threads")
+                            .resolve(thread.path("directory").asString());
+            var meta = place.resolve("meta.json");
+            assertThat(Json.parse(Files.readString(meta)).path("owner").asString())
+                    .isEqualTo(thread.path("owner").asString());
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(meta)))
+                    .isEqualTo("rw-------");
+
+            said.getBuffer().setLength(0);
+            desk.files("t/1", "", false, out);
+            assertThat(said.toString())
+                    .contains("d/file", "link", "directory")
+                    .doesNotContain("\u001b");
+            assertThat(printed(desk, "t/1", "d/file")).isEqualTo("deep\n");
+            assertThat(printed(desk, place.getFileName().toString(), "d/file")).isEqualTo("deep\n");
+            for (var path : new String[] {"link", "root/etc/passwd", "../meta.json", "absent"}) {
+                assertThatThrownBy(() -> printed(desk, "t/1", path))
+                        .as(path)
+                        .isInstanceOf(Refusal.class);
+            }
+            assertThatThrownBy(() -> printed(desk, "none", "d/file")).isInstanceOf(Refusal.class);
+            run(product, "t/1", "test -e d/file");
+        }
+    }
+}
