@@ -14,27 +14,22 @@ import java.util.stream.Collectors;
 /// A program that asks its process everything it can, and the interpreter that runs it.
 enum PlainProgram {
     PYTHON(Language.PYTHON, "Python", "main.py", "probe.py"),
-    NODE(Language.NODE, "Node", "main.js", "probe.js", "probe-commonjs.js", "probe-say.js"),
-    NODE_MODULE(
-            Language.NODE,
-            "Node modules",
-            "main.mjs",
-            "probe-module.js",
-            "probe.js",
-            "probe-say.js"),
-    TYPESCRIPT(Language.TYPESCRIPT, "TypeScript", "main.mjs", "probe.js", "probe-say.js"),
+    NODE(Language.NODE, "Node", "main.js", "probe.js probe-commonjs.js probe-say.js"),
+    NODE_MODULE(Language.NODE, "Node modules", "main.mjs", "probe-module.js probe.js probe-say.js"),
+    TYPESCRIPT(Language.TYPESCRIPT, "TypeScript", "main.mjs", "probe.js probe-say.js"),
     BASH(Language.BASH, "bash", "main.sh", "probe.sh");
 
     private final Language language;
     private final String title;
     private final String file;
-    private final List<String> parts;
+    private final String parts;
 
-    PlainProgram(Language language, String title, String file, String... parts) {
+    /// @param parts of the program, with a space between
+    PlainProgram(Language language, String title, String file, String parts) {
         this.language = language;
         this.title = title;
         this.file = file;
-        this.parts = List.of(parts);
+        this.parts = parts;
     }
 
     Language language() {
@@ -47,7 +42,9 @@ enum PlainProgram {
     }
 
     String code() {
-        return parts.stream().map(PlainProgram::part).collect(Collectors.joining());
+        return List.of(parts.split(" ", -1)).stream()
+                .map(PlainProgram::part)
+                .collect(Collectors.joining());
     }
 
     private static String part(String name) {
@@ -87,8 +84,9 @@ enum PlainProgram {
 
     private String asInside(String printed, Path directory) {
         var text = printed;
-        for (var above = directory; above.getNameCount() > 0; above = above.getParent()) {
-            text = text.replace("\"%s/node_modules\",".formatted(above), "");
+        for (int names = directory.getNameCount(); names > 0; names--) {
+            var above = directory.subpath(0, names);
+            text = text.replace("\"/%s/node_modules\",".formatted(above), "");
         }
         text =
                 text.replace(directory + "/run", "/run")
@@ -99,7 +97,7 @@ enum PlainProgram {
     private static Map<String, String> environment() {
         var job = new String(Environment.job(Map.of()), StandardCharsets.UTF_8);
         return job.lines()
-                .flatMap(line -> List.of(line.split("\0")).stream())
+                .flatMap(line -> List.of(line.split("\0", -1)).stream())
                 .filter(entry -> !entry.isEmpty())
                 .map(entry -> entry.split("=", 2))
                 .collect(Collectors.toMap(entry -> entry[0], entry -> entry[1]));

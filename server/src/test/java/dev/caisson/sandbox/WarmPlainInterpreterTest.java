@@ -29,7 +29,7 @@ class WarmPlainInterpreterTest extends PlainInterpreterTest {
                             language,
                             "console.log(performance.now() / 1000 - process.uptime(), process.uptime.name)");
             assertThat(result.outcome().usage().start()).hasValue(Start.WARM);
-            var words = result.stdout().strip().split(" ");
+            var words = result.stdout().strip().split(" ", -1);
             assertThat(Double.parseDouble(words[0])).isGreaterThan(0.9);
             assertThat(words[1]).isEqualTo("uptime");
         }
