@@ -48,7 +48,9 @@ say disabled "$(enable -n)"
 say bindings "$(declare -p BASH_CMDS 2>&1)"
 say limits "$(ulimit -Sa) $(ulimit -Ha)"
 say descriptors "$(for each in /proc/$$/fd/*; do number=${each##*/}; [[ $number -lt 3 ]] && [[ -p $each ]] && printf '%s ' "$number"; done)"
-say 'descriptors beyond' "$(for number in 3 4 5 6 7 8 9 10; do [[ -e /proc/$$/fd/$number ]] && printf '%s ' "$number"; done)"
+beyond=
+for number in 3 4 5 6 7 8 9 10; do [[ -e /proc/$$/fd/$number ]] && beyond+="$number "; done
+say 'descriptors beyond' "$beyond"
 say terminal "$([[ -t 0 || -t 1 || -t 2 ]] && echo yes)"
 say input "$(cat)"
 say nice "$(nice)"
