@@ -234,6 +234,18 @@ class SecretExitsTest {
     }
 
     @Test
+    void a_refusal_of_run_code_does_not_repeat_what_its_environment_has() throws Exception {
+        var value = "said-for-the-first-time-4711";
+        var arguments =
+                Json.object()
+                        .put("conversationId", thread())
+                        .put("language", value)
+                        .put("code", "true");
+        arguments.putObject("environment").put("DB_PASSWORD", value);
+        assertThat(tool("run_code", arguments)).contains("language").doesNotContain(value);
+    }
+
+    @Test
     void a_webhook_is_clean() throws Exception {
         var bodies = new LinkedBlockingQueue<String>();
         var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Runs a program in the workspace of a conversation: the short form of [SandboxExecute], with one
@@ -103,6 +104,11 @@ public final class RunCode implements Tool {
     @Override
     public boolean redactsItself() {
         return true;
+    }
+
+    @Override
+    public Set<String> secrets(ObjectNode arguments) {
+        return EnvVars.secretsIn(arguments.path("environment"), Json.array());
     }
 
     @Override
