@@ -101,6 +101,8 @@ class LargestTablesTest {
             webhooks(store);
             filled.add("webhook");
             tasks(store);
+            threads(store);
+            filled.addAll(List.of("server", "thread"));
             ledger(store);
             filled.addAll(List.of("ledger_entry", "ledger_head", "ledger_pending"));
             assertThat(filled).as("every table of the database").isEqualTo(tables(store));
@@ -317,6 +319,28 @@ class LargestTablesTest {
                             "owner", Caller.LOCAL.id(),
                             "url", "http://127.0.0.1/" + "u".repeat(2000),
                             "attempts", 0L));
+        }
+    }
+
+    /// Of servers that are gone, whose directories nobody has.
+    private static void threads(Store store) {
+        for (var i = 0; i < ROWS; i++) {
+            var directory = "d".repeat(60) + (1000 + i);
+            insert(store, "server", Map.of("id", "s" + i, "directory", directory, "beat", 1L));
+            insert(
+                    store,
+                    "thread",
+                    Map.of(
+                            "directory",
+                            directory,
+                            "place",
+                            "p".repeat(60) + (1000 + i),
+                            "owner",
+                            "key:somebody",
+                            "thread",
+                            "t".repeat(1024),
+                            "created_at",
+                            1L));
         }
     }
 

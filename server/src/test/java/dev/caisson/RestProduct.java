@@ -5,6 +5,7 @@ import dev.caisson.config.Effective;
 import dev.caisson.config.Given;
 import dev.caisson.config.Sources;
 import dev.caisson.json.Json;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -75,6 +76,11 @@ final class RestProduct implements AutoCloseable {
     /// An answer whose lines are read as they come.
     HttpResponse<Stream<String>> lines(HttpRequest.Builder request) throws Exception {
         return http.send(request.build(), BodyHandlers.ofLines());
+    }
+
+    /// An answer whose bytes are read as they come.
+    HttpResponse<InputStream> bytes(HttpRequest.Builder request) throws Exception {
+        return http.send(request.build(), BodyHandlers.ofInputStream());
     }
 
     JsonNode get(String path) throws Exception {

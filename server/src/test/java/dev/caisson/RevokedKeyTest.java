@@ -2,9 +2,11 @@ package dev.caisson;
 
 import static dev.caisson.RestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.caisson.json.Json;
+import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
@@ -108,6 +110,22 @@ class RevokedKeyTest {
         }
     }
 
+    /// The reader has begun to read and then waits, so that most of the archive is still to come.
+    @Test
+    void an_archive_that_is_cut_short_does_not_look_whole() throws Exception {
+        var key = newKey();
+        var large = bash("head -c 48M /dev/urandom > large").put("thread_id", "large");
+        assertThat(product.send(execute(key, large)).statusCode()).isEqualTo(200);
+        var archive = product.bytes(get(key, "/v1/threads/large/archive?format=tar.gz"));
+        try (var body = archive.body()) {
+            assertThat(body.read()).isNotNegative();
+
+            revoke(key, Revoker.SERVER);
+
+            assertThatThrownBy(body::readAllBytes).isInstanceOf(IOException.class);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void its_interpreters_end(Revoker by) throws Exception {
@@ -127,9 +145,9 @@ class RevokedKeyTest {
         var key = newKey();
         var session = handshake(key);
         product.send(execute(key, bash("true").put("thread_id", "followed")));
+        var followed = open(get(key, "/v1/threads/followed/events"));
         var streams =
                 List.of(
-                        open(get(key, "/v1/threads/followed/events")),
                         open(get(key, "/sse")),
                         open(get(key, "/mcp/events")),
                         open(get(key, "/mcp/events").header("Mcp-Session-Id", session)),
@@ -140,6 +158,12 @@ class RevokedKeyTest {
         for (var stream : streams) {
             await().atMost(PATIENCE).until(stream::isDone);
         }
+        await().atMost(PATIENCE).until(followed::isDone);
+        assertThat(followed.join())
+                .contains("event: error")
+                .last()
+                .asString()
+                .contains("\"error\":\"key_revoked\"", "\"retryable\":false");
         for (var stream : streams.subList(0, 3)) {
             assertThat(stream.join())
                     .contains("event: end")

@@ -44,6 +44,7 @@ final class JettyStream implements OutStream, Callback {
     private final List<Runnable> closeListeners = new ArrayList<>(1);
     private State state = State.OPEN;
     private Function<StreamEnd, byte[]> lastWord = _ -> new byte[0];
+    private boolean wholeOrNothing;
 
     /// Whether a write is under way; from the beginning the one of the head.
     private boolean writing = true;
@@ -145,9 +146,18 @@ final class JettyStream implements OutStream, Callback {
         proceed();
     }
 
+    @Override
+    public synchronized void wholeOrNothing() {
+        wholeOrNothing = true;
+    }
+
     /// Nothing is written between the last word and the end.
     @Override
     public void closeFor(StreamEnd why) {
+        if (isCutShort()) {
+            abort(why.sentence());
+            return;
+        }
         synchronized (this) {
             if (state != State.OPEN) {
                 return;
@@ -160,6 +170,10 @@ final class JettyStream implements OutStream, Callback {
             state = State.CLOSING;
         }
         proceed();
+    }
+
+    private synchronized boolean isCutShort() {
+        return wholeOrNothing && state == State.OPEN;
     }
 
     @Override

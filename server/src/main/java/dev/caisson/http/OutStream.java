@@ -31,6 +31,10 @@ public interface OutStream {
     /// @param words the bytes to be written, in the form of this stream
     void lastWord(Function<StreamEnd, byte[]> words);
 
+    /// From now on only [#close()] ends the answer properly. Ended before its time, by [#closeFor],
+    /// the connection is given up, so that nobody takes a part for the whole.
+    void wholeOrNothing();
+
     boolean isOpen();
 
     /// Called once when the stream is over, for whatever reason: closed by us, by the client, or by

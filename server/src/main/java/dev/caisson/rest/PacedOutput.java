@@ -23,6 +23,7 @@ final class PacedOutput extends OutputStream {
     }
 
     PacedOutput(OutStream stream, Duration patience) {
+        stream.wholeOrNothing();
         this.stream = stream;
         this.patience = patience;
     }

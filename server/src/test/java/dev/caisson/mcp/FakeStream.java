@@ -54,6 +54,9 @@ final class FakeStream implements OutStream {
     }
 
     @Override
+    public void wholeOrNothing() {}
+
+    @Override
     public synchronized boolean isOpen() {
         return open;
     }
