@@ -2,6 +2,7 @@ package dev.caisson.mcp;
 
 import dev.caisson.broker.ClientFeature;
 import dev.caisson.call.Refusal;
+import dev.caisson.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
 /// How 2026-07-28 frames what we send.
@@ -61,7 +62,7 @@ record ModernCodec(ObjectNode server) implements Codec {
 
     private static RpcError missing(Refusal refusal) {
         var feature = ClientFeature.valueOf(String.valueOf(refusal.details().get("feature")));
-        var data = Codec.details(refusal);
+        var data = Json.object();
         data.set("requiredCapabilities", Features.declaring(feature));
         return RpcError.of(RpcError.MISSING_CAPABILITY, refusal.sentence(), 400).with(data);
     }

@@ -1,6 +1,7 @@
 package dev.caisson.rest;
 
 import dev.caisson.http.ErrorBody;
+import dev.caisson.http.KeyError;
 import dev.caisson.json.Json;
 import dev.caisson.json.SchemaOf;
 import java.util.Map;
@@ -68,16 +69,17 @@ record ErrorReplies(int status) {
         return "#/components/responses/" + name(status);
     }
 
-    /// @param schemas gets the one shape of all errors
+    /// @param schemas gets the one shape of all errors, and that of a key that is refused
     static ObjectNode components(ObjectNode schemas) {
         schemas.set("Error", SchemaOf.result(ErrorBody.class));
+        schemas.set("KeyError", SchemaOf.result(KeyError.class));
         var responses = Json.object();
         MEANINGS.forEach((status, meaning) -> {
             var response = responses.putObject(name(status)).put("description", meaning);
             response.putObject("content")
                     .putObject(Reply.JSON)
                     .putObject("schema")
-                    .put("$ref", "#/components/schemas/Error");
+                    .put("$ref", "#/components/schemas/" + (status == 401 ? "KeyError" : "Error"));
         });
         return responses;
     }
