@@ -118,7 +118,7 @@ class ScopedDoorsTest {
                 seen++;
             }
         }
-        assertThat(seen).isEqualTo(22);
+        assertThat(seen).isEqualTo(23);
     }
 
     /// Whether a route is refused for a toolset that a key does not see.

@@ -15,6 +15,7 @@ final class RouteTools {
                     Map.entry("getExecution", "output_read"),
                     Map.entry("cancelExecution", Execute.TOOL),
                     Map.entry("getOutput", "output_read"),
+                    Map.entry("getResult", "output_read"),
                     Map.entry("listThreads", "files_list"),
                     Map.entry("getThread", "files_list"),
                     Map.entry("deleteThread", "files_delete"),
