@@ -295,8 +295,10 @@ public final class Volumes implements AutoCloseable {
 
     /// A volume for a run.
     ///
+    /// @param id of the volume, which stays when the right is taken away
     /// @param right to it, which may be taken away meanwhile
     public record Mounted(
+            String id,
             String name,
             Access access,
             Workspace workspace,
@@ -338,6 +340,7 @@ public final class Volumes implements AutoCloseable {
             done = true;
             return Optional.of(
                     new Mounted(
+                            row.id(),
                             name,
                             access,
                             use.opened().workspace(),
