@@ -371,7 +371,7 @@ public final class Volumes implements AutoCloseable {
                             + " are not in this server's data directory: they were lost, or are"
                             + " kept by another server. Restore them, or delete the volume and"
                             + " make it anew.",
-                    Map.of("status", "files_lost", "retryable", false));
+                    Map.of("cause", "files_lost", Refusal.RETRYABLE, false));
         }
         return open(row, holder);
     }
