@@ -123,7 +123,9 @@ class FollowedFilesTest {
         assertThat(made.path("execution_id").stringValue())
                 .isEqualTo(report.path("run_id").stringValue());
         follower.event("modified", "changed");
-        follower.event("removed", "gone");
+        var gone = follower.event("removed", "gone");
+        assertThat(gone.path("size").isNull()).isTrue();
+        assertThat(gone.path("execution_id")).isEqualTo(made.path("execution_id"));
         assertThat(follower.all("created")).containsExactlyInAnyOrder("d/made", "d/link2");
         assertThat(follower.all("modified")).containsExactly("changed");
         assertThat(follower.all("removed")).containsExactly("gone");
@@ -147,7 +149,8 @@ class FollowedFilesTest {
         assertThat(follower.event("removed", "in.txt").path("cause").stringValue())
                 .isEqualTo("deletion");
         upload("t2", "stop", "");
-        follower.event("created", "stop");
+        var uploaded = follower.event("created", "stop");
+        assertThat(uploaded.path("execution_id").isNull()).isTrue();
     }
 
     @Test

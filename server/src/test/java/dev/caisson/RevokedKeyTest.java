@@ -106,8 +106,26 @@ class RevokedKeyTest {
                     .last()
                     .asString()
                     .contains("\"event\":\"error\",\"error\":\"key_revoked\"")
-                    .contains("\"retryable\":false");
+                    .satisfies(RevokedKeyTest::assertSaysRevoked);
         }
+    }
+
+    /// Every member of an error is there.
+    private static void assertSaysRevoked(String line) {
+        var event = Json.parse(line.substring(line.indexOf('{')));
+        assertThat(event.propertyNames())
+                .containsExactlyInAnyOrder(
+                        "event",
+                        "error",
+                        "message",
+                        "status",
+                        "retryable",
+                        "retry_after_ms",
+                        "execution_id",
+                        "details");
+        assertThat(event.path("status").stringValue()).isEqualTo("key_revoked");
+        assertThat(event.path("retryable").booleanValue()).isFalse();
+        assertThat(event.path("retry_after_ms").isNull()).isTrue();
     }
 
     /// The reader has begun to read and then waits, so that most of the archive is still to come.
@@ -163,14 +181,16 @@ class RevokedKeyTest {
                 .contains("event: error")
                 .last()
                 .asString()
-                .contains("\"error\":\"key_revoked\"", "\"retryable\":false");
+                .contains("\"error\":\"key_revoked\"")
+                .satisfies(RevokedKeyTest::assertSaysRevoked);
         for (var stream : streams.subList(0, 3)) {
             assertThat(stream.join())
                     .contains("event: end")
                     .last()
                     .asString()
                     .startsWith("data: ")
-                    .contains("\"code\":\"key_revoked\"", "\"retryable\":false");
+                    .contains("\"code\":\"key_revoked\"", "\"message\":\"The API key")
+                    .contains("\"retryable\":false", "\"retry_after_ms\":null");
         }
         assertThat(String.join("\n", streams.get(3).join()))
                 .contains("notifications/cancelled")

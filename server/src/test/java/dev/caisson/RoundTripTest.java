@@ -136,6 +136,23 @@ final class RoundTripTest {
                 + ")";
     }
 
+    private static final String LOST = "\"cause\":\"files_lost\"";
+
+    private static String overMcp(RestProduct product, String key, String source, String id)
+            throws Exception {
+        var call = Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", "tools/call");
+        call.putObject("params")
+                .put("name", "files_list")
+                .putObject("arguments")
+                .put("source", source)
+                .put("id", id);
+        return product.send(
+                        RestProduct.post(product.open("/mcp"), call)
+                                .header("Authorization", "Bearer " + key)
+                                .header("Accept", "application/json, text/event-stream"))
+                .body();
+    }
+
     @Test
     void a_thread_or_volume_whose_files_were_lost_says_so_until_it_is_deleted() throws Exception {
         var from = place("from");
@@ -153,7 +170,11 @@ final class RoundTripTest {
             var body = Json.text(bash("ls").put("thread_id", "t 1"));
             var refused = ask(product, key, "POST", "/v1/sandbox/execute", body);
             assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
-            assertThat(refused.body()).contains("t 1", "delete the thread", "files_lost");
+            assertThat(refused.body()).contains("t 1", "delete the thread");
+            assertThat(Json.parse(refused.body()).at("/details/cause").asString(""))
+                    .isEqualTo("files_lost");
+            assertThat(overMcp(product, key, "thread", "t 1")).contains(LOST);
+            assertThat(overMcp(product, key, "volume", "vol")).contains(LOST);
             var list = "{\"source\":\"thread\",\"id\":\"t 1\",\"path\":\"\"}";
             assertThat(ask(product, key, "POST", "/v1/files/list", list).statusCode())
                     .isEqualTo(503);

@@ -37,7 +37,15 @@ class StoppedStreamsTest {
             product.server.close();
             for (var stream : streams) {
                 var last = stream.get(PATIENCE_SECONDS, TimeUnit.SECONDS).getLast();
-                assertThat(last).contains("server_stopping").contains("\"retryable\":true");
+                assertThat(last)
+                        .contains("server_stopping", "\"message\":\"The server is stopping.")
+                        .contains("\"retryable\":true", "\"retry_after_ms\":1000");
+            }
+            for (var stream : streams.subList(3, 5)) {
+                assertThat(stream.join().getLast())
+                        .contains("\"event\":\"error\",\"error\":\"server_stopping\"")
+                        .contains("\"status\":\"server_stopping\"")
+                        .contains("\"execution_id\":null", "\"details\":null");
             }
             assertThat(streams.get(0).join()).contains("event: end");
             assertThat(streams.get(3).join()).contains("event: error");

@@ -19,7 +19,7 @@ public final class Refusal extends RuntimeException {
     public static final String EXECUTION_ID = "execution_id";
 
     /// How long to wait for a place when nobody knows better.
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+    static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private static final long serialVersionUID = 1L;
 

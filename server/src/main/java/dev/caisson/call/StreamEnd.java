@@ -1,22 +1,27 @@
 package dev.caisson.call;
 
+import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 
 /// Why an open stream is ended by the server before what it shows is over.
 public enum StreamEnd {
     /// The caller may do nothing any more.
-    KEY_REVOKED(Revocations.WHY, "The API key of this stream was revoked.", false),
+    KEY_REVOKED(Revocations.WHY, "The API key of this stream was revoked.", Optional.empty()),
     /// The process ends.
-    SERVER_STOPPING("the server stops", "The server is stopping. Connect again later.", true);
+    SERVER_STOPPING(
+            "the server stops",
+            "The server is stopping. Connect again later.",
+            Optional.of(Refusal.RETRY_AFTER));
 
     private final String reason;
     private final String sentence;
-    private final boolean retryable;
+    private final Optional<Duration> retryAfter;
 
-    StreamEnd(String reason, String sentence, boolean retryable) {
+    StreamEnd(String reason, String sentence, Optional<Duration> retryAfter) {
         this.reason = reason;
         this.sentence = sentence;
-        this.retryable = retryable;
+        this.retryAfter = retryAfter;
     }
 
     /// The word for programs, such as `key_revoked`.
@@ -36,6 +41,11 @@ public enum StreamEnd {
 
     /// Whether the same caller may come again.
     public boolean retryable() {
-        return retryable;
+        return retryAfter.isPresent();
+    }
+
+    /// How long to wait before connecting again; empty for a caller who may not.
+    public Optional<Duration> retryAfter() {
+        return retryAfter;
     }
 }

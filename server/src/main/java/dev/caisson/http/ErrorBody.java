@@ -1,6 +1,7 @@
 package dev.caisson.http;
 
 import dev.caisson.call.Refusal;
+import dev.caisson.call.StreamEnd;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
@@ -35,6 +36,18 @@ public record ErrorBody(
     public static ErrorBody of(String error, String message) {
         return new ErrorBody(
                 error, message, error, false, Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /// Of a stream that ends before what it shows is over.
+    public static ErrorBody of(StreamEnd why) {
+        return new ErrorBody(
+                why.word(),
+                why.sentence(),
+                why.word(),
+                why.retryable(),
+                why.retryAfter().map(Duration::toMillis),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /// The same, about an execution.

@@ -66,7 +66,10 @@ interface Sse {
                 Json.object()
                         .put("code", why.word())
                         .put("message", why.sentence())
-                        .put("retryable", why.retryable());
+                        .put("retryable", why.retryable())
+                        .put(
+                                "retry_after_ms",
+                                why.retryAfter().map(Duration::toMillis).orElse(null));
         return frame("event: end\n", Json.bytes(word));
     }
 

@@ -28,8 +28,7 @@ final class Events {
 
     /// What a reader is told whose stream is ended before the run is over.
     private byte[] lastWord(StreamEnd why) {
-        var event = error(why.word()).put("message", why.sentence());
-        return format.frame(event.put("retryable", why.retryable()), number.incrementAndGet());
+        return format.frame(event(ErrorBody.of(why)), number.incrementAndGet());
     }
 
     /// Begins the answer.
@@ -64,25 +63,24 @@ final class Events {
     void result(JsonNode result) throws InterruptedException {
         var event = event("result");
         event.set("result", result);
-        send(event);
-        stream.close();
+        last(event);
     }
 
     /// The last word of what went wrong after the answer began.
     void error(ErrorBody error) throws InterruptedException {
-        error(error.tree());
+        last(event(error));
     }
 
-    private static ObjectNode error(String word) {
-        return event("error").put("error", word);
+    private static ObjectNode event(ErrorBody error) {
+        return event("error").setAll(error.tree());
     }
 
     void error(Response.Whole response) throws InterruptedException {
-        error(response.body().orElseThrow());
+        last(event("error").setAll((ObjectNode) response.body().orElseThrow()));
     }
 
-    private void error(JsonNode body) throws InterruptedException {
-        send(event("error").setAll((ObjectNode) body));
+    private void last(ObjectNode event) throws InterruptedException {
+        send(event);
         stream.close();
     }
 

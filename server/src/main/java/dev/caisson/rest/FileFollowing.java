@@ -80,10 +80,10 @@ record FileFollowing(FileEvents events, Duration beat) {
     }
 
     private static ObjectNode json(FileEvent.Changed changed) {
-        var event = Events.event(changed.act().word()).put("path", changed.path());
-        changed.size().ifPresent(size -> event.put("size", size));
-        event.put("cause", changed.cause().word());
-        changed.executionId().ifPresent(id -> event.put("execution_id", id));
-        return event;
+        return Events.event(changed.act().word())
+                .put("path", changed.path())
+                .put("size", changed.size().orElse(null))
+                .put("cause", changed.cause().word())
+                .put("execution_id", changed.executionId().orElse(null));
     }
 }

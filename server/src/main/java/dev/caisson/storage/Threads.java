@@ -153,7 +153,7 @@ public final class Threads implements AutoCloseable {
                             + " are not in this server's data directory: they were lost, or a"
                             + " backup was restored without them. Restore them, or delete the"
                             + " thread to begin anew.",
-                    Map.of("status", "files_lost", "retryable", false));
+                    Map.of("cause", "files_lost", Refusal.RETRYABLE, false));
         }
     }
 

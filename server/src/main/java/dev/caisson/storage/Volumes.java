@@ -295,8 +295,10 @@ public final class Volumes implements AutoCloseable {
 
     /// A volume for a run.
     ///
+    /// @param id of the volume, which stays when the right is taken away
     /// @param right to it, which may be taken away meanwhile
     public record Mounted(
+            String id,
             String name,
             Access access,
             Workspace workspace,
@@ -338,6 +340,7 @@ public final class Volumes implements AutoCloseable {
             done = true;
             return Optional.of(
                     new Mounted(
+                            row.id(),
                             name,
                             access,
                             use.opened().workspace(),
@@ -368,7 +371,7 @@ public final class Volumes implements AutoCloseable {
                             + " are not in this server's data directory: they were lost, or are"
                             + " kept by another server. Restore them, or delete the volume and"
                             + " make it anew.",
-                    Map.of("status", "files_lost", "retryable", false));
+                    Map.of("cause", "files_lost", Refusal.RETRYABLE, false));
         }
         return open(row, holder);
     }

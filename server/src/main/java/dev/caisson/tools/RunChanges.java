@@ -4,6 +4,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.storage.FileEvent;
 import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.Listing;
+import dev.caisson.storage.Volumes;
 import dev.caisson.storage.WorkspaceFile;
 import java.util.List;
 import java.util.Optional;
@@ -15,13 +16,14 @@ record RunChanges(FileDesk desk) {
     ///
     /// @param before what was in its workspace
     /// @param fresh whether the thread was made for it
-    /// @param volumes it could write to; nobody knows what it did there
+    /// @param volumes it could write to, also when its caller may not use them any more; nobody
+    ///   knows what it did there
     void tell(
             Caller caller,
             Execution execution,
             Listing before,
             boolean fresh,
-            List<String> volumes) {
+            List<Volumes.Mounted> volumes) {
         execution
                 .threadId()
                 .map(FileSpace::thread)
@@ -31,7 +33,8 @@ record RunChanges(FileDesk desk) {
                     }
                     tell(caller, thread, execution, before);
                 });
-        volumes.forEach(name -> desk.changed(caller, FileSpace.volume(name), List.of(), List::of));
+        volumes.forEach(volume ->
+                desk.changedAt(volume.id(), FileSpace.volume(volume.name()), List.of(), List::of));
     }
 
     private void tell(Caller caller, FileSpace thread, Execution execution, Listing before) {

@@ -179,16 +179,9 @@ final class RunVolumes implements AutoCloseable {
         mounted.forEach(each -> each.right().endedBy(how));
     }
 
-    /// The names of those the program could change.
-    List<String> writable() {
-        return Stream.concat(
-                        asked.stream()
-                                .filter(use -> use.access() == Access.WRITE)
-                                .map(VolumeUse::name),
-                        standing.stream()
-                                .filter(StandingVolume::writable)
-                                .map(StandingVolume::name))
-                .toList();
+    /// Those the program could change: none before they are opened.
+    synchronized List<Volumes.Mounted> writable() {
+        return mounted.stream().filter(each -> each.access() == Access.WRITE).toList();
     }
 
     @Override

@@ -37,7 +37,7 @@ final class RunnerChoice {
                 Reason.UNAVAILABLE,
                 "No code runs on this server because promised isolation is missing: %s. Its operator must mend it; caisson doctor says how."
                         .formatted(String.join(", ", layers)),
-                Map.of("status", Status.BLOCKED.word(), "missing_layers", layers));
+                Map.of("cause", Status.BLOCKED.word(), "missing_layers", layers));
     }
 
     private static Refusal unavailable(Runs runs, Language language) {

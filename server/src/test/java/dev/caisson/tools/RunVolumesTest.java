@@ -18,6 +18,7 @@ import dev.caisson.storage.Volumes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -26,6 +27,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RunVolumesTest {
     private static final Workspace OWN = new Workspace.Directory(Path.of("/somewhere"));
@@ -60,7 +63,7 @@ class RunVolumesTest {
     void a_run_that_waits_for_its_place_has_no_volume_open() {
         var one = made(1, Access.WRITE);
         try (var waiting = RunVolumes.of(volumes, Caller.LOCAL, List.of(one))) {
-            assertThat(waiting.writable()).containsExactly(one.name());
+            assertThat(waiting.writable()).isEmpty();
             volumes.delete(Caller.LOCAL, one.name());
             assertThatThrownBy(() -> waiting.beside(OWN)).isInstanceOf(Refusal.class);
         }
@@ -89,19 +92,24 @@ class RunVolumesTest {
         assertThat(ended).hasValue(2);
     }
 
-    @Test
-    void a_program_is_cancelled_when_its_volume_is_taken_away() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void a_program_is_cancelled_when_its_volume_is_taken_away(Access access) throws Exception {
         var owner = new Caller("owner", "owner", Caller.LOCAL.scopes(), Set.of());
         var name = prefix + "taken";
         volumes.create(owner, name);
-        volumes.grant(owner, name, Caller.LOCAL.id(), Access.READ);
+        volumes.grant(owner, name, Caller.LOCAL.id(), access);
         runs.does(_ -> {
             volumes.revoke(owner, name, Caller.LOCAL.id());
             Thread.sleep(Duration.ofMinutes(1));
             return FakeRuns.SUCCESS;
         });
         var arguments = Json.object().put("language", "python").put("code", "1");
-        arguments.putArray("volumes").addObject().put("name", name).put("access", "read");
+        arguments
+                .putArray("volumes")
+                .addObject()
+                .put("name", name)
+                .put("access", access.name().toLowerCase(Locale.ROOT));
         var answer = bench.call(new FakeCall(Caller.LOCAL), "sandbox_execute", arguments);
         assertThat(answer.toString()).contains("cancelled");
     }
@@ -149,7 +157,9 @@ class RunVolumesTest {
             assertThat(workspace.volumes())
                     .extracting(Workspace.Volume::name)
                     .containsExactly(prefix + 1, prefix + 2, prefix + 3);
-            assertThat(opened.writable()).containsExactly(prefix + 2);
+            assertThat(opened.writable())
+                    .extracting(Volumes.Mounted::name)
+                    .containsExactly(prefix + 2);
         }
     }
 
@@ -210,7 +220,9 @@ class RunVolumesTest {
     @Test
     void what_may_be_written_is_said_to_the_sandbox() {
         try (var opened = open(List.of(made(1, Access.READ), made(2, Access.WRITE)))) {
-            assertThat(opened.writable()).containsExactly(prefix + 2);
+            assertThat(opened.writable())
+                    .extracting(Volumes.Mounted::name)
+                    .containsExactly(prefix + 2);
             var workspace = (Workspace.WithVolumes) opened.beside(OWN);
             assertThat(workspace.own()).isEqualTo(OWN);
             assertThat(workspace.volumes())
