@@ -2,15 +2,18 @@ package dev.caisson;
 
 import static dev.caisson.RestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.caisson.json.Json;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +37,11 @@ class RestExecutionsTest {
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
-        product = new RestProduct(directory, "webhooks.private_hosts=localhost");
+        product =
+                new RestProduct(
+                        directory,
+                        "webhooks.private_hosts=localhost",
+                        "sandbox.data_spool_bytes=32MiB");
     }
 
     @AfterAll
@@ -124,6 +131,43 @@ class RestExecutionsTest {
                         .isEqualTo("ä😀\n" + String.valueOf(size - 1).repeat(30));
             }
         }
+    }
+
+    /// The reader has begun to read and then waits, so that most of the value is still to come.
+    @Test
+    void a_value_that_is_removed_while_it_is_read_is_no_fault_and_does_not_look_whole()
+            throws Exception {
+        var code = "result = 'x' * 30_000_000";
+        var result = run(Json.object().put("language", "python").put("code", code));
+        var faults = faults();
+        try (var body = product.bytes(product.request(resultPath(result))).body()) {
+            assertThat(body.read()).isEqualTo('{');
+
+            Files.delete(keptValue());
+
+            assertThatThrownBy(body::readAllBytes).isInstanceOf(IOException.class);
+        }
+        assertThat(faults()).isEqualTo(faults);
+        assertThat(product.get(resultPath(result)).path("data_note").stringValue())
+                .isEqualTo("The value is not kept any more.");
+    }
+
+    /// The only one of this length.
+    private Path keptValue() throws IOException {
+        try (var files = Files.walk(product.config.data().directory().resolve("output"))) {
+            return files.filter(file -> file.toFile().length() == 30_000_002)
+                    .findAny()
+                    .orElseThrow();
+        }
+    }
+
+    private String faults() throws Exception {
+        return product.send(product.request("/metrics"))
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("caisson_faults_total"))
+                .findAny()
+                .orElseThrow();
     }
 
     /// A number that is 0 counts as nothing, as null and what is not there do.

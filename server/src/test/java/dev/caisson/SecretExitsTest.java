@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -190,6 +192,58 @@ class SecretExitsTest {
         assertThat(Json.parse(answer).path("stdout").stringValue()).isEqualTo(MARK + "\n");
         var code = Json.object().put("conversationId", thread).put("language", "bash");
         assertClean("run_code", tool("run_code", code.put("code", "cat left.txt")));
+    }
+
+    @Test
+    void output_kept_before_it_was_handed_over_does_not_show_it_either() throws Exception {
+        var value = "handed-Over-Later-1";
+        var code =
+                """
+                import sys
+                value = '-'.join(['handed', 'Over', 'Later', '1'])
+                result = [value] * 9000
+                print(value)
+                print(value, file=sys.stderr)
+                """;
+        var before = run(Json.object().put("language", "python").put("code", code));
+        assertThat(before).contains(value);
+        var id = Json.parse(before).path("execution_id").stringValue();
+        assertThat(kept(id)).hasSize(7).allSatisfy(text -> assertThat(text).contains(value));
+
+        otherKeyHandsOver(value);
+        assertThat(kept(id)).allSatisfy(text -> assertThat(text).contains(value));
+        var given = bash("true");
+        given.putObject("env_vars").put("MY_TOKEN", value);
+        run(given);
+
+        assertThat(kept(id))
+                .allSatisfy(text -> assertThat(text).contains(MARK).doesNotContain(value));
+    }
+
+    /// What every door shows of the output and of the value of an execution.
+    private List<String> kept(String id) throws Exception {
+        var shown = new ArrayList<String>();
+        for (var stream : List.of("stdout", "stderr", "both", "data")) {
+            var asked = Json.object().put("execution_id", id).put("stream", stream);
+            shown.add(tool("output_read", asked));
+        }
+        var found = Json.object().put("execution_id", id).put("grep", "^.*$");
+        shown.add(tool("output_read", found));
+        shown.add(product.send(product.request("/v1/executions/" + id + "/result")).body());
+        var output = product.request("/v1/executions/" + id + "/output");
+        shown.add(product.send(output.header("Accept", "application/x-ndjson")).body());
+        return shown;
+    }
+
+    private void otherKeyHandsOver(String value) throws Exception {
+        var wanted = Json.object().put("name", "another");
+        var made = product.send(RestProduct.post(product.request("/v1/keys"), wanted)).body();
+        var key = Json.parse(made).path("secret").stringValue();
+        var given = bash("true");
+        given.putObject("env_vars").put("MY_TOKEN", value);
+        var request = RestProduct.post(product.open("/v1/sandbox/execute"), given);
+        var answer = product.send(request.header("Authorization", "Bearer " + key));
+        assertThat(answer.statusCode()).isEqualTo(200);
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.caisson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
+import java.net.URI;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
@@ -112,6 +114,26 @@ class SubPathsTest {
         assertThat(result.get("data_stored_bytes").asLong())
                 .as(result.toString())
                 .isEqualTo(200_002);
+        var path = "/workspace/deep/er/result.json";
+        assertThat(result.get("data_file").get("path").stringValue()).isEqualTo(path);
+        assertThat(result.get("data_note").stringValue()).contains("The file " + path + " has it");
+        assertThat(output(run("wc -c < " + path, "valued", Map.of()))).isEqualTo("200002\n");
+    }
+
+    @Test
+    void the_address_of_its_files_leads_to_that_directory_alone() throws Exception {
+        report(run("echo out > plot.svg; echo out > secret", "served", Map.of()));
+        var code = "echo in > plot.svg; printf %s \"$FILE_BASE_URL\"";
+        var base = output(run(code, "served", Map.of("/workspace", "so ü/x")));
+
+        assertThat(fetch(base + "/plot.svg").body()).isEqualTo("in\n");
+        for (var outside : List.of("/secret", "/so%20%C3%BC/x/plot.svg", "/%2e%2e/secret", "/")) {
+            assertThat(fetch(base + outside).statusCode()).as(outside).isIn(400, 404);
+        }
+    }
+
+    private HttpResponse<String> fetch(String url) throws Exception {
+        return product.send(HttpRequest.newBuilder(URI.create(url)));
     }
 
     @Test

@@ -20,7 +20,7 @@ public record ExecutionRequest(
         Allowed limits,
         String codeHash,
         String requestDigest,
-        Optional<Origin> origin,
+        Optional<CallOrigin> origin,
         Optional<ObjectNode> metadata,
         List<String> envNames,
         String traceId,

@@ -75,11 +75,15 @@ public final class Redaction {
         return with(tool, values);
     }
 
-    /// Of output that is kept: what its run had in confidence was taken out before.
+    /// Of output that is kept: what its run had in confidence was taken out before, but not what
+    /// its owner handed over since.
     ///
+    /// @param owner whose run it was
     /// @param secrets the operator's
-    public Redactor ofKept(String tool, Collection<String> secrets) {
-        return with(tool, secrets);
+    public Redactor ofKept(String tool, String owner, Collection<String> secrets) {
+        var values = new HashSet<>(known.of(owner));
+        values.addAll(secrets);
+        return with(tool, values);
     }
 
     /// Of these values alone, whatever the tool.

@@ -1,10 +1,10 @@
 package dev.caisson.rest;
 
+import dev.caisson.executions.CallOrigin;
 import dev.caisson.executions.Completion;
 import dev.caisson.executions.ExecutionRecord;
 import dev.caisson.executions.ExecutionRequest;
 import dev.caisson.executions.ExecutionStatus;
-import dev.caisson.executions.Origin;
 import dev.caisson.executions.Provenance;
 import dev.caisson.json.Describe;
 import dev.caisson.sandbox.Sink.Stream;
@@ -163,7 +163,7 @@ record ExecutionDetail(
         var request = record.request();
         var end = record.completion();
         var origin = request.origin();
-        var provenance = origin.map(Origin::provenance).orElse(Provenance.NONE);
+        var provenance = origin.map(CallOrigin::provenance).orElse(Provenance.NONE);
         var stdout = shown(record, output, Stream.STDOUT);
         var stderr = shown(record, output, Stream.STDERR);
         return new ExecutionDetail(
@@ -193,10 +193,10 @@ record ExecutionDetail(
                 end.map(Completion::filesTotal).orElse(0L),
                 request.thread().isPresent(),
                 Metrics.of(end.map(Completion::used).orElse(Completion.Used.NOTHING)),
-                origin.map(Origin::toolName),
-                origin.map(Origin::toolVersion),
-                origin.map(Origin::inputDigest),
-                origin.map(Origin::sandboxImage),
+                origin.map(CallOrigin::toolName),
+                origin.map(CallOrigin::toolVersion),
+                origin.map(CallOrigin::inputDigest),
+                origin.map(CallOrigin::sandboxImage),
                 end.flatMap(Completion::envelopeDigest),
                 APPROVAL_NOT_REQUIRED,
                 provenance.artifactId(),
@@ -206,7 +206,7 @@ record ExecutionDetail(
                 end.map(Handed::of),
                 new Envelope(
                         request.runner(),
-                        origin.map(Origin::inputDigest),
+                        origin.map(CallOrigin::inputDigest),
                         request.requestDigest(),
                         request.codeHash(),
                         end.flatMap(Completion::envelopeDigest),

@@ -1,5 +1,7 @@
 package dev.caisson.rest;
 
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
 import dev.caisson.executions.Completion;
 import dev.caisson.executions.ExecutionRecord;
 import dev.caisson.json.Describe;
@@ -90,7 +92,7 @@ record ResultValue(Executions executions, RunOutput output) {
         for (var piece = first; !piece.last(); ) {
             piece = piece(record, piece.nextOffset());
             if (piece.text().isEmpty()) {
-                throw new IOException("the value was removed while it was read");
+                throw new Refusal(Reason.CONFLICT, "The value was removed while it was read.");
             }
             text(answer, piece.text());
         }

@@ -8,6 +8,7 @@ public sealed interface KeptValue {
     /// More than may be kept of one execution.
     record TooLarge() implements KeptValue {}
 
+    /// It is malformed, nested too deep, or a text in it cannot be written again.
     record NotJson() implements KeptValue {}
 
     /// The disk did not take it.

@@ -59,22 +59,26 @@ public final class Links {
         return base.map(url -> make(url, caller, Link.Act.PUT, Access.WRITE, space, path));
     }
 
-    /// An address below which all files of a thread can be fetched, by name, for those who cannot
-    /// sign: programs.
+    /// An address below which all files of a directory of a thread can be fetched, by name, for
+    /// those who cannot sign: programs.
     ///
+    /// @param directory the root for all of the thread
     /// @param used how long what it is made for may take; it expires a link's life after that
     /// @return empty while nobody serves links
-    public Optional<String> baseOf(Caller caller, String threadId, Duration used) {
+    public Optional<String> baseOf(
+            Caller caller, String threadId, FilePath directory, Duration used) {
         return base.map(url -> {
             var expires = clock.instant().plus(used).plus(life).getEpochSecond();
             var place = LinkPlace.of(caller, Threads.place(caller, threadId));
-            var link = new BaseLink(place.text(), expires, keys.current());
+            var link = BaseLink.of(place, directory, expires, keys.current());
             var signature = keys.sign(link.keyId(), link.signedText()).orElseThrow();
             return url + BaseLink.PREFIX + link.token(signature);
         });
     }
 
     /// A file below such an address, which is open.
+    ///
+    /// @param path in the thread
     public record Below(FileTree files, FilePath path) implements AutoCloseable {
         @Override
         public void close() {
@@ -102,7 +106,7 @@ public final class Links {
                 || clock.instant().getEpochSecond() >= link.expires()) {
             throw refused();
         }
-        var path = spaces.readPath(() -> BaseLink.path(decoded.substring(slash + 1)));
+        var path = spaces.readPath(() -> link.path(decoded.substring(slash + 1)));
         var opened = LinkPlace.parse(link.place());
         var files = spaces.open(Source.THREAD, opened.place(), holder.apply(opened.maker()));
         return new Below(files, path);

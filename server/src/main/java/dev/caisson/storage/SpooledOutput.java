@@ -76,7 +76,19 @@ public final class SpooledOutput {
         return read(directory.resolve(ValueStore.DATA), offset, limit, redactor);
     }
 
+    /// What is removed meanwhile has no bytes.
     private static Piece read(Path file, long offset, int limit, Redactor redactor) {
+        try {
+            return readStored(file, offset, limit, redactor);
+        } catch (UncheckedIOException failed) {
+            if (Files.notExists(file)) {
+                return Piece.NOTHING;
+            }
+            throw failed;
+        }
+    }
+
+    private static Piece readStored(Path file, long offset, int limit, Redactor redactor) {
         var stored = file.toFile().length();
         if (offset >= stored) {
             return new Piece("", stored, stored, stored, true);

@@ -9,7 +9,6 @@ import dev.caisson.storage.Listing;
 import dev.caisson.storage.WorkspaceFile;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.databind.node.ObjectNode;
 
 /// A run that is over, with everything that is said about it.
 ///
@@ -64,11 +63,6 @@ record Execution(
     /// The path of a file, which a program chose, without what must not be seen.
     String shown(WorkspaceFile file) {
         return redactor.text(file.path().text());
-    }
-
-    /// What the caller sent along, without what it handed over in confidence.
-    Optional<ObjectNode> shown(Optional<ObjectNode> metadata) {
-        return metadata.map(tree -> (ObjectNode) redactor.exactly().tree(tree));
     }
 
     /// Whether a file can be named as it is.

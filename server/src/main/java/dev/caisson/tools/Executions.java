@@ -192,7 +192,12 @@ public final class Executions {
     private EnvVars env(Caller caller, Request request) {
         var env = EnvVars.of(profile, request.env(), request.secretEnv());
         return request.threadId()
-                .flatMap(thread -> desk.baseUrl(caller, thread, limits(request).wall()))
+                .flatMap(thread ->
+                        desk.baseUrl(
+                                caller,
+                                thread,
+                                request.subPaths().workspace(),
+                                limits(request).wall()))
                 .map(env::servedAt)
                 .orElse(env);
     }

@@ -58,9 +58,10 @@ public final class FileDesk {
 
     /// An address below which a thread's files can be fetched by whoever has it; absent as a link.
     ///
+    /// @param directory of the thread, outside of which it fetches nothing
     /// @param used how long the program may run that is given it
-    Optional<String> baseUrl(Caller caller, String threadId, Duration used) {
-        return reads(caller) ? links.baseOf(caller, threadId, used) : Optional.empty();
+    Optional<String> baseUrl(Caller caller, String threadId, FilePath directory, Duration used) {
+        return reads(caller) ? links.baseOf(caller, threadId, directory, used) : Optional.empty();
     }
 
     /// What an argument `expected_hash` means.

@@ -127,7 +127,7 @@ public final class OutputRead implements Tool {
     @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var input = Records.read(arguments, Input.class);
-        var redactor = redaction.ofKept(NAME, profile.secrets().values());
+        var redactor = redaction.ofKept(NAME, call.caller().id(), profile.secrets().values());
         var spooled =
                 spool.find(call.caller(), input.executionId())
                         .orElseThrow(() -> unknown(input.executionId()));
@@ -137,7 +137,7 @@ public final class OutputRead implements Tool {
                     case STDOUT -> one(input, spooled, Stream.STDOUT, redactor, computing);
                     case STDERR -> one(input, spooled, Stream.STDERR, redactor, computing);
                     case BOTH -> computing.run(() -> both(input, spooled, redactor));
-                    case DATA -> computing.run(() -> data(input, spooled));
+                    case DATA -> computing.run(() -> data(input, spooled, redactor));
                 };
         return new ToolResult(
                 List.of(Content.text(text(output))), Optional.of(Records.tree(output)), false);
@@ -167,7 +167,7 @@ public final class OutputRead implements Tool {
         return lines(input, spooled.grep(stream, grep, redactor, computing));
     }
 
-    private Output data(Input input, SpooledOutput spooled) {
+    private static Output data(Input input, SpooledOutput spooled, Redactor redactor) {
         requireNoGrep(input);
         if (spooled.valueBytes() == 0) {
             throw new Refusal(
@@ -176,8 +176,7 @@ public final class OutputRead implements Tool {
                             + input.executionId()
                             + ": it handed over none, or its answer has it.");
         }
-        var exact = new Redactor(profile.secrets().values(), false);
-        return piece(input, spooled.readValue(input.offset(), input.limit(), exact));
+        return piece(input, spooled.readValue(input.offset(), input.limit(), redactor.exactly()));
     }
 
     private static void requireNoGrep(Input input) {

@@ -4,10 +4,10 @@ import dev.caisson.broker.Call;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Refusal;
 import dev.caisson.executions.Begun;
+import dev.caisson.executions.CallOrigin;
 import dev.caisson.executions.Completion;
 import dev.caisson.executions.ExecutionRequest;
 import dev.caisson.executions.ExecutionStatus;
-import dev.caisson.executions.Origin;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.Run;
 import dev.caisson.sandbox.Start;
@@ -93,7 +93,7 @@ final class Recorded {
                 codeHash,
                 envelope.argumentsDigest(),
                 Optional.of(
-                        new Origin(
+                        new CallOrigin(
                                 envelope.toolName(),
                                 envelope.toolVersion(),
                                 envelope.inputDigest(),

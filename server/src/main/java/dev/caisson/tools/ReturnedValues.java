@@ -33,6 +33,12 @@ record ReturnedValues(
         Computing computing) {
     private static final String SEEN_AT = "/workspace";
 
+    /// Why is not known: whoever reads JSON for us says only that it cannot go on.
+    private static final String NOT_JSON =
+            " cannot be kept as JSON, so there is no data: it is malformed, nested deeper than "
+                    + HandedOver.DEPTH_MAX
+                    + " levels, or has half of a surrogate pair.";
+
     /// @param handed by the program
     /// @param fromStdout whether the last line of stdout stands in for a value
     Optional<ReturnedValue> of(Optional<HandedOver> handed, boolean fromStdout)
@@ -57,9 +63,8 @@ record ReturnedValues(
     }
 
     private ReturnedValue inFile(String path) throws InterruptedException {
-        var opened =
-                root.flatMap(
-                        place -> files.open(place, shown.child(FilePath.parse(path, SEEN_AT))));
+        var inWorkspace = shown.child(FilePath.parse(path, SEEN_AT));
+        var opened = root.flatMap(place -> files.open(place, inWorkspace));
         if (opened.isEmpty()) {
             return ReturnedValue.without(
                     "The value was too large to carry, and its file is not there.");
@@ -69,11 +74,12 @@ record ReturnedValues(
                     file.bytes() > keptBytesMax
                             ? new KeptValue.TooLarge()
                             : capture.keep(file.content(), computing);
+            var seen = SEEN_AT + "/" + redactor.text(inWorkspace.text());
             return told(
                     "The value",
                     file.bytes(),
                     kept,
-                    inThread ? Optional.of(path) : Optional.empty());
+                    inThread ? Optional.of(seen) : Optional.empty());
         }
     }
 
@@ -105,7 +111,7 @@ record ReturnedValues(
     }
 
     /// @param what is told of
-    /// @param path of the file it is also in
+    /// @param path of the file it is also in, as a program sees it that sees all of the thread
     private ReturnedValue told(String what, long bytes, KeptValue kept, Optional<String> path) {
         var file = path.map(each -> new ExecutionReport.DataFile(each, bytes));
         var takes = what + " takes " + Words.number(bytes) + " bytes";
@@ -126,7 +132,15 @@ record ReturnedValues(
             case KeptValue.NotStored _ ->
                     elsewhere(takes + ", too many for the answer, and could not be kept.", file);
             case KeptValue.NotJson _ ->
-                    ReturnedValue.without(what + " is not JSON, so there is no data.");
+                    new ReturnedValue(
+                            Optional.empty(),
+                            0,
+                            file,
+                            Optional.of(
+                                    what
+                                            + NOT_JSON
+                                            + path.map(each -> " The file " + each + " has it.")
+                                                    .orElse("")));
         };
     }
 

@@ -33,17 +33,18 @@ public final class RunOutput {
         return spool.find(caller(owner), executionId)
                 .map(spooled ->
                         new Computing(workers, owner)
-                                .get(() -> spooled.read(stream, offset, limit, redactor())))
+                                .get(() -> spooled.read(stream, offset, limit, redactor(owner))))
                 .orElse(SpooledOutput.Piece.NOTHING);
     }
 
     /// A stretch of the value that is kept with the output; an empty one when there is none.
     public SpooledOutput.Piece readValue(String owner, String executionId, long offset, int limit) {
-        var exact = new Redactor(profile.secrets().values(), false);
         return spool.find(caller(owner), executionId)
                 .map(spooled ->
                         new Computing(workers, owner)
-                                .get(() -> spooled.readValue(offset, limit, exact)))
+                                .get(() ->
+                                        spooled.readValue(
+                                                offset, limit, redactor(owner).exactly())))
                 .orElse(SpooledOutput.Piece.NOTHING);
     }
 
@@ -53,7 +54,7 @@ public final class RunOutput {
         return spool.find(caller(owner), executionId)
                 .map(spooled ->
                         new Computing(workers, owner)
-                                .get(() -> spooled.follow(stream, offset, limit, redactor())))
+                                .get(() -> spooled.follow(stream, offset, limit, redactor(owner))))
                 .orElse(SpooledOutput.Piece.NOTHING);
     }
 
@@ -70,9 +71,10 @@ public final class RunOutput {
                 .orElse(0L);
     }
 
-    /// The exact secrets of the run are not on the disk; these are the operator's and the patterns.
-    private Redactor redactor() {
-        return redaction.ofKept(OutputRead.NAME, profile.secrets().values());
+    /// The exact secrets of the run are not on the disk; these are the operator's, those its owner
+    /// handed over since, and the patterns.
+    private Redactor redactor(String owner) {
+        return redaction.ofKept(OutputRead.NAME, owner, profile.secrets().values());
     }
 
     private static Caller caller(String id) {

@@ -76,7 +76,7 @@ final class ExecutionRecordsTest {
                 "sha256:cc",
                 "sha256:dd",
                 Optional.of(
-                        new Origin(
+                        new CallOrigin(
                                 "run_code",
                                 "1.2.3",
                                 "sha256:ee",

@@ -33,6 +33,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LinksTest {
     private static final Caller ALICE = new Caller("key:alice", "Alice", Set.of(), Set.of());
@@ -384,7 +386,11 @@ class LinksTest {
     }
 
     private String base(Links made, Caller caller, String thread) {
-        var url = made.baseOf(caller, thread, Duration.ofMinutes(5)).orElseThrow();
+        return base(made, caller, thread, FilePath.ROOT);
+    }
+
+    private String base(Links made, Caller caller, String thread, FilePath directory) {
+        var url = made.baseOf(caller, thread, directory, Duration.ofMinutes(5)).orElseThrow();
         assertThat(url).matches("https://h/run-files/[0-9a-f.-]+");
         return url.substring("https://h".length());
     }
@@ -424,8 +430,53 @@ class LinksTest {
     }
 
     @Test
-    void nothing_about_the_token_of_a_base_can_be_changed() {
-        var base = base(links, ALICE, "t");
+    void below_a_base_of_a_directory_are_its_files_alone() throws Exception {
+        write(ALICE, "t", "src%FF ü/x/plot.svg");
+        write(ALICE, "t", "outside");
+        var base = base(links, ALICE, "t", path("src%FF ü"));
+
+        assertThat(content(links, base + "/x/plot.svg")).isEqualTo("Alice");
+        assertThat(content(links, base + "//x/plot.svg")).isEqualTo("Alice");
+        for (var elsewhere :
+                List.of("/outside", "/a/b.txt", "/src/x/plot.svg", "/../outside", "/", "/x")) {
+            assertThatThrownBy(() -> content(links, base + elsewhere))
+                    .as(elsewhere)
+                    .isInstanceOf(Refusal.class);
+        }
+        var deep = base(links, ALICE, "t", path("n".repeat(199) + "/n".repeat(1947)));
+        assertThatThrownBy(() -> content(links, deep + "/f"))
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> assertThat(refusal.reason()).isEqualTo(Reason.NOT_FOUND));
+        assertThatThrownBy(() -> content(links, deep + "/ff"))
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> assertThat(refusal.reason()).isNotEqualTo(Reason.FORBIDDEN));
+    }
+
+    @Test
+    void the_directory_of_a_base_cannot_be_taken_from_its_token_or_put_into_another() {
+        var whole = base(links, ALICE, "t");
+        var narrowed = base(links, ALICE, "t", path("a"));
+        var cut = whole.length() - 65;
+        assertThat(narrowed).startsWith(whole.substring(0, cut) + "-61-");
+        var signature = narrowed.substring(cut + 3);
+        for (var wrong :
+                List.of(
+                        whole.substring(0, cut) + signature,
+                        whole.substring(0, cut) + "-" + signature,
+                        whole.substring(0, cut) + "-62" + signature,
+                        whole.substring(0, cut) + "-6" + signature,
+                        whole.substring(0, cut) + "-61" + whole.substring(cut),
+                        narrowed.replace("-61-", "-6161-"))) {
+            assertRefusedBelow(links, wrong + "/b.txt");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a"})
+    void nothing_about_the_token_of_a_base_can_be_changed(String directory) {
+        var base = base(links, ALICE, "t", path(directory));
         var token = base.substring("/run-files/".length());
         for (var at = 0; at < token.length(); at++) {
             var other = token.charAt(at) == '0' ? '1' : '0';
@@ -481,6 +532,6 @@ class LinksTest {
                         new LinkKeys(List.of("x")),
                         Duration.ofHours(1),
                         Clock.fixed(NOW, ZoneOffset.UTC));
-        assertThat(unserved.baseOf(ALICE, "t", Duration.ZERO)).isEmpty();
+        assertThat(unserved.baseOf(ALICE, "t", FilePath.ROOT, Duration.ZERO)).isEmpty();
     }
 }

@@ -339,6 +339,10 @@ class SandboxExecuteTest {
                         refusal -> assertThat(refusal.reason()).isEqualTo(Reason.NOT_FOUND));
     }
 
+    private static final String NOT_KEPT =
+            " cannot be kept as JSON, so there is no data: it is malformed, nested deeper than 100"
+                    + " levels, or has half of a surrogate pair.";
+
     @Test
     void a_file_that_is_not_there_or_no_json_is_no_value() throws Exception {
         for (var path : List.of("/workspace/result.json", "/workspace/result-7.json")) {
@@ -371,12 +375,18 @@ class SandboxExecuteTest {
                 return handing(new HandedOver.InFile(70_000, "/workspace/result.json"));
             });
 
-            var report = structured(bench.execute("x"));
+            var result = structured(bench.execute("x")).get("result");
+            var inThread = structured(call(arguments("x").put("thread_id", "no"))).get("result");
 
-            assertThat(report.get("result").get("data_note").stringValue())
-                    .as(text)
-                    .isEqualTo("The value is not JSON, so there is no data.");
-            assertThat(report.get("result").get("data_stored_bytes").intValue()).isZero();
+            var note = "The value" + NOT_KEPT;
+            assertThat(result.get("data_note").stringValue()).as(text).isEqualTo(note);
+            assertThat(result.get("data_stored_bytes").intValue()).isZero();
+            assertThat(result.hasNonNull("data_file")).isFalse();
+            assertThat(inThread.get("data_note").stringValue())
+                    .isEqualTo(note + " The file /workspace/result.json has it.");
+            assertThat(inThread.get("data_file").get("path").stringValue())
+                    .isEqualTo("/workspace/result.json");
+            assertThat(inThread.get("data_stored_bytes").intValue()).isZero();
         }
     }
 
@@ -406,7 +416,7 @@ class SandboxExecuteTest {
             runs.prints(stdout, "", FakeRuns.SUCCESS);
             var answer = call(arguments("x").put("data_from_stdout", true));
             var result = structured(answer).get("result");
-            var note = "The last line of stdout is not JSON, so there is no data.";
+            var note = "The last line of stdout" + NOT_KEPT;
             assertThat(result.get("data").isNull()).as(stdout).isTrue();
             assertThat(result.get("data_note").stringValue()).isEqualTo(note);
             assertThat(text(answer)).contains(note);

@@ -5,7 +5,7 @@ package dev.caisson.executions;
 /// @param toolVersion the product's
 /// @param inputDigest the SHA-256 of the program in UTF-8
 /// @param sandboxImage what the program ran in
-public record Origin(
+public record CallOrigin(
         String toolName,
         String toolVersion,
         String inputDigest,
