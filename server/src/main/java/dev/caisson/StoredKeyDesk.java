@@ -13,6 +13,7 @@ import dev.caisson.store.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.util.List;
 
@@ -33,9 +34,13 @@ final class StoredKeyDesk implements KeyDesk {
         return KeyLedger.of(config, new KeyedDigest(secret), clock);
     }
 
+    /// The owner's alone, when it is made here.
     private static void createDirectory(Config.Data data) {
         try {
-            Files.createDirectories(data.directory());
+            Files.createDirectories(
+                    data.directory(),
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

@@ -73,11 +73,16 @@ final class ThreadDesk {
     private static String line(ThreadMeta thread) {
         return "%s  %s  %s (%s)  %s"
                 .formatted(
-                        plain(thread.lastUsed()),
-                        plain(thread.id()),
-                        plain(thread.ownerName()),
-                        plain(thread.owner()),
+                        known(thread.lastUsed()),
+                        known(thread.id()),
+                        known(thread.ownerName()),
+                        known(thread.owner()),
                         thread.place());
+    }
+
+    /// What nobody knows is not left out: a line has as many words as any other.
+    private static String known(String text) {
+        return text.isEmpty() ? "-" : plain(text);
     }
 
     int files(String name, String path, boolean json, PrintWriter out)

@@ -84,4 +84,37 @@ final class ThreadDeskTest {
             run(product, "t/1", "test -e d/file");
         }
     }
+
+    @Test
+    void threads_of_a_version_that_described_none_are_shown_too() throws Exception {
+        try (var product = new RestProduct(directory)) {
+            run(product, "old", "echo kept > file");
+            var desk = new ThreadDesk(product.config);
+            desk.list(true, out);
+            var described = Json.parse(said.toString()).get(0);
+            var place = described.path("directory").asString();
+            var root = product.config.data().threadsDirectory();
+            Files.delete(root.resolve("threads").resolve(place).resolve("meta.json"));
+
+            said.getBuffer().setLength(0);
+            desk.list(true, out);
+            var thread = Json.parse(said.toString()).get(0);
+            assertThat(thread.path("id").asString()).isEqualTo("old");
+            assertThat(thread.path("directory").asString()).isEqualTo(place);
+            assertThat(thread.path("owner").asString()).isEmpty();
+            Instant.parse(thread.path("last_used").asString());
+            assertThat(printed(desk, "old", "file")).isEqualTo("kept\n");
+            assertThat(printed(desk, place, "file")).isEqualTo("kept\n");
+
+            try (var owners = Files.walk(root.resolve("owners"))) {
+                for (var entry : owners.filter(Files::isRegularFile).toList()) {
+                    Files.delete(entry);
+                }
+            }
+            said.getBuffer().setLength(0);
+            desk.list(false, out);
+            assertThat(said.toString()).isEqualTo("-  -  - (-)  " + place + "\n");
+            assertThat(printed(desk, place, "file")).isEqualTo("kept\n");
+        }
+    }
 }

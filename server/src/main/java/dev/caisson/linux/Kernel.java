@@ -8,6 +8,8 @@ import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -64,6 +66,20 @@ final class Kernel {
 
     int open(String path, int flags) {
         return check("open", openNow(path, flags), path);
+    }
+
+    /// The same for a file that somebody may delete at any time.
+    ///
+    /// @throws NoSuchFileException when somebody did
+    int openExisting(Path file, int flags) throws NoSuchFileException {
+        try {
+            return open(file.toString(), flags);
+        } catch (KernelException failed) {
+            if (failed.errno() == Errno.ENOENT) {
+                throw new NoSuchFileException(file.toString());
+            }
+            throw failed;
+        }
     }
 
     int openNow(String path, int flags) {

@@ -2,6 +2,7 @@ package dev.caisson.linux;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -142,10 +143,12 @@ public final class LoopImages {
     }
 
     /// Whether nobody has an image mounted now.
-    public static boolean isFree(Path image) {
+    ///
+    /// @throws NoSuchFileException when it was deleted
+    public static boolean isFree(Path image) throws IOException {
         try (var arena = Arena.ofConfined()) {
             var kernel = new Kernel(arena);
-            int file = kernel.open(image.toString(), Kernel.O_RDWR);
+            int file = kernel.openExisting(image, Kernel.O_RDWR);
             try {
                 return kernel.lockNow(file);
             } finally {

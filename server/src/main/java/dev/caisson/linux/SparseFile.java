@@ -71,7 +71,7 @@ public final class SparseFile {
         try (var arena = Arena.ofConfined();
                 var channel = FileChannel.open(file)) {
             var kernel = new Kernel(arena);
-            int descriptor = kernel.open(file.toString(), Kernel.O_RDONLY);
+            int descriptor = kernel.openExisting(file, Kernel.O_RDONLY);
             try {
                 long length = Files.size(file);
                 digest.update(number(length));

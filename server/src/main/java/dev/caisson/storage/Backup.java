@@ -28,6 +28,9 @@ import java.util.UUID;
 ///
 /// ```
 /// caisson.db                        the database as it was at one moment, without PostgreSQL
+/// ledger-….pending, executions-….pending
+///                                   what was acknowledged and is not in the database yet; the
+///                                   next start puts it there
 /// secret, file-secret, directory-id what signs, seals and names
 /// owners/…, threads/…, volumes/…    as they are in the directory of threads; a workspace that is a
 ///                                   plain directory is in a file files.tar
@@ -57,8 +60,11 @@ public final class Backup {
     /// Longer than the clock of a file system takes for a step.
     private static final Duration CLOCK_STEP = Duration.ofMillis(50);
 
-    /// Longer than anything acknowledged takes to be in the database.
-    private static final Duration SETTLING = Duration.ofSeconds(1);
+    /// What processes have acknowledged and not yet put into the database.
+    private static final String PENDING = "{ledger,executions}-*.pending";
+
+    /// How often the database is copied at most, when processes end meanwhile.
+    private static final int DATABASE_COPIES_MAX = 5;
 
     private static final Duration PAUSE = Duration.ofMillis(200);
 
@@ -136,7 +142,6 @@ public final class Backup {
 
     private BackupManifest all(String version) throws IOException, InterruptedException {
         var created = Instant.now().toString();
-        Thread.sleep(SETTLING);
         for (var secret : SECRETS) {
             if (Files.isRegularFile(place.data().resolve(secret), NOFOLLOW_LINKS)) {
                 copy(place.data().resolve(secret), secret);
@@ -148,7 +153,7 @@ public final class Backup {
         }
         var copy = target.resolve(DATABASE);
         if (place.database().isPresent()) {
-            DatabaseCopy.take(place.database().get(), copy);
+            database(place.database().get(), copy);
         } else {
             missing.add("the database, which is PostgreSQL's: copy it with pg_dump");
         }
@@ -163,6 +168,50 @@ public final class Backup {
             items.add(item(copy, DATABASE, SparseFile.digest(copy)));
         }
         return new BackupManifest(version, created, missing, place.database().isPresent(), items);
+    }
+
+    /// What is pending is copied before the database, which knows how much of it it has: the rest
+    /// is replayed when a server starts on both. A process that ends removes what it had pending
+    /// and then what the database knew of that, so a file that is still there was known; where one
+    /// is gone, both are copied again.
+    private void database(Path database, Path copy) throws IOException {
+        for (var copies = 1; ; copies++) {
+            var pending = pending();
+            DatabaseCopy.take(database, copy);
+            var gone =
+                    pending.stream()
+                            .filter(one -> Files.notExists(place.data().resolve(one.path())))
+                            .toList();
+            if (gone.isEmpty() || copies == DATABASE_COPIES_MAX) {
+                for (var one : gone) {
+                    Files.delete(target.resolve(one.path()));
+                    missing.add(
+                            "the last entries of a process that ended meanwhile, " + one.path());
+                }
+                pending.stream().filter(one -> !gone.contains(one)).forEach(items::add);
+                return;
+            }
+            Files.delete(copy);
+            for (var one : pending) {
+                Files.delete(target.resolve(one.path()));
+            }
+        }
+    }
+
+    private List<BackupManifest.Item> pending() throws IOException {
+        var found = new ArrayList<BackupManifest.Item>();
+        try (var files = Files.newDirectoryStream(place.data(), PENDING)) {
+            for (var file : files) {
+                var name = String.valueOf(file.getFileName());
+                try {
+                    found.add(copied(file, name));
+                    progress.copied(items.size() + found.size(), found.getLast().bytes());
+                } catch (NoSuchFileException settled) {
+                    Files.deleteIfExists(target.resolve(name));
+                }
+            }
+        }
+        return found;
     }
 
     private void forgetDeleted(Path copy) {
@@ -219,11 +268,15 @@ public final class Backup {
     }
 
     private void copy(Path file, String path) throws IOException {
+        add(copied(file, path));
+    }
+
+    private BackupManifest.Item copied(Path file, String path) throws IOException {
         var modified = Files.getLastModifiedTime(file, NOFOLLOW_LINKS);
         var copy = prepared(path);
         var digest = SparseFile.copy(file, copy);
         Files.setLastModifiedTime(copy, modified);
-        add(item(copy, path, digest));
+        return item(copy, path, digest);
     }
 
     private Path prepared(String path) throws IOException {

@@ -13,6 +13,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,6 +103,35 @@ final class ThreadIndex {
             id(entry).ifPresent(id -> found.put(id, String.valueOf(entry.getFileName())));
         }
         return found;
+    }
+
+    /// The threads of all callers as this tells of them, by the names of their directories: without
+    /// their owners, of whom it has a hash alone.
+    ///
+    /// @param root the directory of threads, in which nothing is made
+    static Map<String, ThreadMeta> described(Path root) throws IOException {
+        var all = new HashMap<String, ThreadMeta>();
+        try (var directories =
+                Files.newDirectoryStream(root.resolve("owners"), Files::isDirectory)) {
+            for (var directory : directories) {
+                for (var file : entries(directory)) {
+                    describe(file).ifPresent(one -> all.put(one.place(), one));
+                }
+            }
+        } catch (NoSuchFileException none) {
+            return Map.of();
+        }
+        return all;
+    }
+
+    private static Optional<ThreadMeta> describe(Path file) throws IOException {
+        try {
+            var entry = Entry.of(file);
+            return id(file).map(id ->
+                    new ThreadMeta(entry.name(), id, "", "", entry.used().toString()));
+        } catch (NoSuchFileException gone) {
+            return Optional.empty();
+        }
     }
 
     /// @param name of the thread's directory

@@ -38,7 +38,8 @@ public final class ThreadViewer {
         this.workers = workers;
     }
 
-    /// All that say what they are, by id.
+    /// All, by id. One that does not say what it is, because it was not used since threads do, is
+    /// without its owner; one that nothing tells of is without an id too.
     public List<ThreadMeta> list() {
         var threads = root.resolve("threads");
         if (!Files.isDirectory(threads)) {
@@ -46,8 +47,16 @@ public final class ThreadViewer {
         }
         try (var directories = Files.newDirectoryStream(threads)) {
             var all = new ArrayList<ThreadMeta>();
+            var silent = new ArrayList<String>();
             for (var directory : directories) {
-                ThreadMeta.read(directory).ifPresent(all::add);
+                var name = String.valueOf(directory.getFileName());
+                ThreadMeta.read(directory).ifPresentOrElse(all::add, () -> silent.add(name));
+            }
+            if (!silent.isEmpty()) {
+                var index = ThreadIndex.described(root);
+                silent.stream()
+                        .map(name -> index.getOrDefault(name, new ThreadMeta(name, "", "", "", "")))
+                        .forEach(all::add);
             }
             all.sort(Comparator.comparing(ThreadMeta::id).thenComparing(ThreadMeta::place));
             return all;

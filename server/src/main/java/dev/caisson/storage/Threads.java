@@ -337,7 +337,7 @@ public final class Threads implements AutoCloseable {
             index.remove(caller, threadId);
             events.announce(name, () -> List.of(new FileEvent.ThreadDeleted()));
             eraseOrLeave(doomed);
-            registry.remove(name);
+            forgetGone(name);
         } catch (LoopImages.InUse e) {
             throw usedElsewhere();
         } catch (IOException e) {
@@ -385,6 +385,21 @@ public final class Threads implements AutoCloseable {
         }
     }
 
+    /// One that could not be forgotten before. One that was made anew since stays known: nobody
+    /// makes it while this looks.
+    private void forgetGone(String name) throws IOException {
+        if (registry.isKnown(name)) {
+            var directory = threads.resolve(name);
+            places.alone(
+                    directory,
+                    () -> {
+                        if (Files.notExists(directory)) {
+                            registry.remove(name);
+                        }
+                    });
+        }
+    }
+
     /// Those of all callers, the longest unused first.
     List<ThreadIndex.Entry> all() throws IOException {
         return index.all();
@@ -427,7 +442,7 @@ public final class Threads implements AutoCloseable {
             }
             events.announce(entry.name(), () -> List.of(new FileEvent.ThreadDeleted()));
             eraseOrLeave(doomed);
-            registry.remove(entry.name());
+            forgetGone(entry.name());
             Files.delete(entry.file());
             return true;
         } catch (LoopImages.InUse e) {

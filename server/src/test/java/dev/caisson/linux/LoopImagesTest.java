@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -61,6 +62,14 @@ class LoopImagesTest {
         var check = new ProcessBuilder("/usr/sbin/e2fsck", "-fn", second.toString()).start();
         var said = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(check.waitFor()).as(said).isZero();
+    }
+
+    @Test
+    void an_image_that_somebody_deleted_is_neither_free_nor_taken() throws Exception {
+        assertThat(LoopImages.isFree(image)).isTrue();
+        Files.delete(image);
+        assertThatThrownBy(() -> LoopImages.isFree(image)).isInstanceOf(NoSuchFileException.class);
+        assertThatThrownBy(() -> SparseFile.digest(image)).isInstanceOf(NoSuchFileException.class);
     }
 
     @Test

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.ledger.Entry;
+import dev.caisson.ledger.Ledger;
+import dev.caisson.ledger.LedgerFilter;
 import dev.caisson.store.DataLock;
 import dev.caisson.store.Store;
 import java.io.RandomAccessFile;
@@ -14,9 +17,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -118,6 +126,112 @@ final class BackupTest {
                     .isBetween((long) before, (long) written.get());
         }
         assertThat(directory.resolve("restored/secret")).hasContent("s3cret");
+    }
+
+    private static Entry entry(String tool) {
+        return new Entry(
+                Instant.EPOCH,
+                "anna",
+                "mcp",
+                tool,
+                "sha256:" + "a".repeat(64),
+                Optional.empty(),
+                1,
+                "success",
+                Duration.ZERO,
+                Optional.empty(),
+                0,
+                "0".repeat(32));
+    }
+
+    /// The calls in the ledger of a server that starts there.
+    private static List<String> tools(Path data) {
+        try (var store = Store.open(data.resolve("caisson.db"));
+                var ledger = new Ledger(store, data)) {
+            assertThat(ledger.verify(Optional.empty()).findings()).isEmpty();
+            return ledger.page(LedgerFilter.ALL, OptionalLong.empty(), 100).entries().stream()
+                    .map(linked -> linked.entry().tool())
+                    .toList();
+        }
+    }
+
+    private static boolean awaited(CountDownLatch latch) {
+        try {
+            latch.await();
+            return true;
+        } catch (InterruptedException ended) {
+            throw new IllegalStateException(ended);
+        }
+    }
+
+    @Test
+    void what_nobody_waited_for_is_in_it_however_long_the_disk_takes() throws Exception {
+        var leave = new CountDownLatch(1);
+        try (var store = Store.open(database());
+                var ledger = new Ledger(store, data())) {
+            var inside = new CountDownLatch(1);
+            Thread.ofVirtual()
+                    .start(() ->
+                            store.write(_ -> {
+                                inside.countDown();
+                                return awaited(leave);
+                            }));
+            inside.await();
+            try {
+                ledger.appendLater(entry("one"));
+                ledger.appendLater(entry("two"));
+                assertThat(take().isComplete()).isTrue();
+            } finally {
+                leave.countDown();
+            }
+        }
+        restore(directory.resolve("restored"));
+        assertThat(tools(directory.resolve("restored"))).containsExactly("two", "one");
+        assertThat(directory.resolve("restored")).isDirectoryNotContaining("glob:**.pending");
+    }
+
+    @Test
+    void what_a_process_puts_into_the_database_meanwhile_is_there_once() throws Exception {
+        try (var store = Store.open(database())) {
+            var ledger = new Ledger(store, data());
+            ledger.appendLater(entry("one"));
+            var ended = new AtomicBoolean();
+            var manifest =
+                    Backup.take(
+                            at(data()),
+                            backup(),
+                            Duration.ZERO,
+                            "test",
+                            (_, _) -> {
+                                if (!ended.getAndSet(true)) {
+                                    ledger.close();
+                                }
+                            });
+            assertThat(ended).isTrue();
+            assertThat(manifest.isComplete()).isTrue();
+        }
+        restore(directory.resolve("restored"));
+        assertThat(tools(directory.resolve("restored"))).containsExactly("one");
+    }
+
+    @Test
+    void processes_that_end_all_the_time_are_named() throws Exception {
+        try (var store = Store.open(database())) {
+            var ledger = new AtomicReference<>(new Ledger(store, data()));
+            var manifest =
+                    Backup.take(
+                            at(data()),
+                            backup(),
+                            Duration.ZERO,
+                            "test",
+                            (_, _) -> {
+                                ledger.get().close();
+                                ledger.set(new Ledger(store, data()));
+                            });
+            assertThat(manifest.missing()).singleElement().asString().contains("ledger-");
+            assertThat(backup()).isDirectoryNotContaining("glob:**.pending");
+            ledger.get().close();
+        }
     }
 
     @Test

@@ -14,11 +14,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -285,6 +289,85 @@ class ThreadsTest {
             future.get();
         } catch (Exception e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /// Whatever comes between the files of a deleted thread and the end of its deletion.
+    private static final class Registry implements ThreadRegistry {
+        private final Set<String> known = ConcurrentHashMap.newKeySet();
+        private final List<Runnable> removals = new ArrayList<>();
+
+        @Override
+        public boolean isKnown(String place) {
+            return known.contains(place);
+        }
+
+        @Override
+        public void add(Caller caller, String threadId, String place) {
+            known.add(place);
+        }
+
+        /// The first runs before the first removal, and so on.
+        @Override
+        public void remove(String place) {
+            if (!removals.isEmpty()) {
+                removals.removeFirst().run();
+            }
+            known.remove(place);
+        }
+    }
+
+    private Registry registered() {
+        var registry = new Registry();
+        threads =
+                new Threads(
+                        root,
+                        new DirectoryWorkspaces(Optional.empty()),
+                        TestWorkers.WORKERS,
+                        registry);
+        threads.filesMade(ALICE, "t").close();
+        assertThat(registry.known).hasSize(1);
+        return registry;
+    }
+
+    @Test
+    void a_thread_made_anew_while_its_deletion_ends_stays_known() throws Exception {
+        for (var sweep : new boolean[] {false, true}) {
+            var registry = registered();
+            var made = new AtomicBoolean();
+            Runnable makeAnew =
+                    () -> {
+                        if (made.compareAndSet(false, true)) {
+                            threads.filesMade(ALICE, "t").close();
+                        }
+                    };
+            registry.removals.add(() -> {});
+            registry.removals.add(makeAnew);
+            if (sweep) {
+                assertThat(threads.removeUnused(threads.all().getFirst())).isTrue();
+            } else {
+                threads.delete(ALICE, "t");
+            }
+            makeAnew.run();
+            assertThat(registry.known).containsExactly(Threads.place(ALICE, "t"));
+            threads.delete(ALICE, "t");
+        }
+    }
+
+    @Test
+    void a_thread_that_cannot_be_forgotten_at_first_is_when_its_files_are_gone() throws Exception {
+        for (var sweep : new boolean[] {false, true}) {
+            var registry = registered();
+            registry.removals.add(() -> {
+                throw new Refusal(Reason.UNAVAILABLE, "The disk is full.");
+            });
+            if (sweep) {
+                assertThat(threads.removeUnused(threads.all().getFirst())).isTrue();
+            } else {
+                threads.delete(ALICE, "t");
+            }
+            assertThat(registry.known).isEmpty();
+            assertThat(threads.find(ALICE, "t")).isEmpty();
         }
     }
 

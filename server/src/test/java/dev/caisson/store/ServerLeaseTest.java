@@ -1,6 +1,7 @@
 package dev.caisson.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
@@ -73,6 +74,34 @@ final class ServerLeaseTest {
             assertThat(servers(store)).hasSize(2);
         }
         assertThat(servers(store)).containsExactly(store.server().orElseThrow());
+    }
+
+    private static long beat(Store store) {
+        return store.read(handle ->
+                handle.createQuery("SELECT beat FROM server WHERE id = :id")
+                        .bind("id", store.server().orElseThrow())
+                        .mapTo(Long.class)
+                        .one());
+    }
+
+    /// A file's servers share its directory, and their locks say enough.
+    @Test
+    void a_server_of_another_directory_keeps_its_lease_as_long_as_it_beats() throws Exception {
+        assumeThat(kind).isEqualTo(TestDatabase.Kind.POSTGRES);
+        // Enough looks for the other to beat meanwhile on a busy machine.
+        var looks = 50;
+        try (var here = database.open();
+                var elsewhere = database.open()) {
+            elsewhere.enlist(data("elsewhere"), "that", BEAT.dividedBy(4), looks);
+            here.enlist(data("here"), "this", BEAT, looks);
+            var enough = beat(here) + 2 * looks;
+            await().atMost(PATIENCE)
+                    .until(() -> {
+                        assertThat(here.endLeases()).isZero();
+                        return beat(here) > enough;
+                    });
+            assertThat(servers(here)).contains(elsewhere.server().orElseThrow());
+        }
     }
 
     @Test

@@ -1,8 +1,10 @@
 package dev.caisson.store;
 
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import org.flywaydb.core.Flyway;
 
 /// An empty database of a test's own, which it can open as often as it likes.
 public final class TestDatabase {
@@ -42,6 +44,29 @@ public final class TestDatabase {
     /// What [#at] takes.
     public String address() {
         return engine.place();
+    }
+
+    /// Brings it to an older schema first.
+    void migrateTo(String version) {
+        try (var source = Store.pool("test-upgrade", engine.upgrading(), 3)) {
+            Flyway.configure()
+                    .dataSource(source)
+                    .locations("classpath:db/migration")
+                    .target(version)
+                    .load()
+                    .migrate();
+        }
+    }
+
+    /// With whatever schema it has.
+    void execute(String sql) {
+        try (var source = Store.pool("test-upgrade", engine.upgrading(), 1);
+                var connection = source.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
     }
 
     public Store open() {

@@ -1,0 +1,59 @@
+package dev.caisson.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What an upgrade makes of rows that are there already.
+@Timeout(120)
+final class UpgradeTest {
+    @TempDir Path directory;
+
+    private static void key(TestDatabase database, String id) {
+        database.execute(
+                "INSERT INTO api_key (id, name, secret_hash, scopes, toolsets, created_at)"
+                        + " VALUES ('%s', 'n', '%s', '[]', '[]', 0)".formatted(id, id));
+    }
+
+    private static void call(TestDatabase database, int sequence, String caller, long at) {
+        database.execute(
+                "INSERT INTO ledger_entry (sequence, at, caller, door, tool, arguments_hash,"
+                        + " result_bytes, status, duration_micros, redactions, trace_id, previous_hash,"
+                        + " hash) VALUES (%d, %d, '%s', 'd', 't', 'a', 0, 's', 0, 0, 't', 'p', 'h')"
+                                .formatted(sequence, at, caller));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_key_that_was_used_before_is_not_used_for_the_first_time_afterwards(
+            TestDatabase.Kind kind) {
+        var database = kind.fresh(directory);
+        database.migrateTo("46");
+        key(database, "used");
+        key(database, "unused");
+        call(database, 1, "key:other", 500);
+        call(database, 2, "key:used", 2000);
+        call(database, 3, "key:used", 1000);
+        try (var store = database.open()) {
+            Map<String, Long> used =
+                    store.read(handle ->
+                            handle
+                                    .createQuery(
+                                            "SELECT id, COALESCE(first_used_at, -1) AS used"
+                                                    + " FROM api_key")
+                                    .map((row, _) ->
+                                            Map.entry(row.getString("id"), row.getLong("used")))
+                                    .stream()
+                                    .collect(
+                                            Collectors.toMap(
+                                                    Map.Entry::getKey, Map.Entry::getValue)));
+            assertThat(used).isEqualTo(Map.of("used", 1000L, "unused", -1L));
+        }
+    }
+}
