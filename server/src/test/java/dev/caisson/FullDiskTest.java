@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -161,7 +162,14 @@ final class FullDiskTest {
             return;
         }
         assertThat(answer.statusCode()).as(door + ": " + answer.body()).isIn(413, 429, 503);
-        assertThat(Json.parse(answer.body()).path("message").asString()).as(door).isNotEmpty();
+        var error = Json.parse(answer.body());
+        var message = error.path("message").asString();
+        assertThat(message).as(door).isNotEmpty();
+        if (message.toLowerCase(Locale.ROOT).contains("try again")) {
+            assertThat(error.path("retryable").booleanValue()).as(answer.body()).isTrue();
+            assertThat(error.path("retry_after_ms").longValue(0)).as(answer.body()).isPositive();
+            assertThat(answer.headers().firstValue("Retry-After")).as(door).isPresent();
+        }
     }
 
     @Test
