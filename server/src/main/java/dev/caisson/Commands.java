@@ -115,21 +115,21 @@ final class Commands implements Product {
     public int listThreads(Config config, boolean json, PrintWriter out)
             throws IOException, InterruptedException {
         quietly();
-        return new ThreadDesk(config).list(json, out);
+        return new ThreadInspection(config).list(json, out);
     }
 
     @Override
     public int listFiles(Config config, String thread, String path, boolean json, PrintWriter out)
             throws IOException, InterruptedException {
         quietly();
-        return new ThreadDesk(config).files(thread, path, json, out);
+        return new ThreadInspection(config).files(thread, path, json, out);
     }
 
     @Override
     public int printFile(Config config, String thread, String path)
             throws IOException, InterruptedException {
         quietly();
-        return new ThreadDesk(config).print(thread, path, System.out);
+        return new ThreadInspection(config).print(thread, path, System.out);
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -219,7 +220,12 @@ final class FullDiskTest {
         } else {
             assertThat(answer.statusCode()).as(said).isIn(413, 429, 503);
         }
-        assertThat(last.path("message").asString("")).as(said).isNotEmpty();
+        var message = last.path("message").asString("");
+        assertThat(message).as(said).isNotEmpty();
+        if (message.toLowerCase(Locale.ROOT).contains("try again")) {
+            assertThat(last.path("retryable").booleanValue()).as(said).isTrue();
+            assertThat(last.path("retry_after_ms").longValue(0)).as(said).isPositive();
+        }
     }
 
     @Test

@@ -1,7 +1,9 @@
 package dev.caisson.call;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /// Tells a failure that a full disk of the server caused: no fault of ours, and none of the
@@ -9,6 +11,9 @@ import java.util.Optional;
 public final class FullDisk {
     /// How many causes are looked at.
     private static final int DEPTH_MAX = 16;
+
+    /// How long to wait for somebody who makes room.
+    private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
 
     private FullDisk() {}
 
@@ -35,7 +40,8 @@ public final class FullDisk {
         return new Refusal(
                 Reason.UNAVAILABLE,
                 "The server's disk is full. Nothing was stored; try again when there is room on"
-                        + " it.");
+                        + " it.",
+                Map.of(Refusal.RETRY_AFTER_SECONDS, RETRY_AFTER.toSeconds()));
     }
 
     /// Java says only in words why it could not write.

@@ -61,6 +61,9 @@ public final class Refusal extends RuntimeException {
 
     /// How long to wait before the same request is made again; empty where a time is no help.
     public Optional<Duration> retryAfter() {
+        if (!isRetryable()) {
+            return Optional.empty();
+        }
         if (details.get(RETRY_AFTER_SECONDS) instanceof Number seconds) {
             return Optional.of(Duration.ofSeconds(seconds.longValue()));
         }

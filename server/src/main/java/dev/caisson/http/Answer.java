@@ -16,8 +16,7 @@ record Answer(int status, Map<String, String> headers, ObjectNode body) {
         var answer = of(code.status(), body(code, refusal));
         switch (code.status()) {
             case 401 -> answer.headers.put("WWW-Authenticate", challenge(resourceMetadata));
-            case 429 -> answer.headers.put("Retry-After", retryAfter(refusal));
-            case 503 -> {
+            case 429, 503 -> {
                 if (refusal.isRetryable()) {
                     answer.headers.put("Retry-After", retryAfter(refusal));
                 }

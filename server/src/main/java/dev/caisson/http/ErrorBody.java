@@ -5,8 +5,8 @@ import dev.caisson.call.StreamEnd;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
+import dev.caisson.json.RefusalMembers;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -22,14 +22,15 @@ public record ErrorBody(
                 Optional<String> executionId,
         @Describe("More for programs to read.") Optional<ObjectNode> details) {
     public static ErrorBody of(Refusal refusal) {
+        var members = RefusalMembers.of(refusal);
         return new ErrorBody(
                 ErrorCode.of(refusal.reason()).word(),
-                refusal.sentence(),
+                members.message(),
                 refusal.reason().word(),
-                refusal.isRetryable(),
-                refusal.retryAfter().map(Duration::toMillis),
-                refusal.executionId(),
-                details(refusal.details()));
+                members.retryable(),
+                members.retryAfterMs(),
+                members.executionId(),
+                members.details());
     }
 
     /// Of an error that only HTTP knows, and that stays while the request is the same.
@@ -59,7 +60,7 @@ public record ErrorBody(
                 retryable,
                 retryAfterMs,
                 Optional.of(execution),
-                details(Map.of(Refusal.EXECUTION_ID, execution)));
+                Optional.of(Json.object().put(Refusal.EXECUTION_ID, execution)));
     }
 
     /// Of a fault of ours, which may not come again.
@@ -76,9 +77,5 @@ public record ErrorBody(
 
     public ObjectNode tree() {
         return Records.tree(this);
-    }
-
-    private static Optional<ObjectNode> details(Map<String, Object> details) {
-        return details.isEmpty() ? Optional.empty() : Optional.of((ObjectNode) Json.tree(details));
     }
 }

@@ -112,6 +112,11 @@ public final class Listener implements AutoCloseable {
     /// Accepts nothing more, lets the requests in flight finish within the time given, ends the
     /// streams, and closes everything. A second call does nothing.
     public void stop(Duration drain) {
+        stop(drain, STREAM_END);
+    }
+
+    /// @param streamEnd how long the readers of streams have to take the end of them
+    void stop(Duration drain, Duration streamEnd) {
         if (!stopped.compareAndSet(false, true)) {
             return;
         }
@@ -123,7 +128,7 @@ public final class Listener implements AutoCloseable {
         try {
             stopHooks.forEach(Runnable::run);
         } finally {
-            endTraffic(drain);
+            endTraffic(drain, streamEnd);
             handlers.shutdownNow();
             awaitLastAnswers();
             stopServer();
@@ -139,10 +144,10 @@ public final class Listener implements AutoCloseable {
         }
     }
 
-    private void endTraffic(Duration drain) {
+    private void endTraffic(Duration drain, Duration streamEnd) {
         try {
             traffic.awaitRequests(drain);
-            traffic.endStreams(STREAM_END);
+            traffic.endStreams(streamEnd);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -170,7 +170,10 @@ final class Channel implements AutoCloseable {
 
     private void listen(Id id, ListenFilter filter) {
         if (listening.size() >= engine.limits().callsPerChannel()) {
-            throw new Refusal(Reason.NO_CAPACITY, "Too many subscriptions on this connection");
+            throw new Refusal(
+                    Reason.NO_CAPACITY,
+                    "Too many subscriptions on this connection. End one first.",
+                    Map.of(Refusal.RETRYABLE, false));
         }
         var opened = engine.listeners().open(caller, id, filter, engine.modern(), outlet, () -> {});
         listening.put(id.key(), opened);

@@ -66,7 +66,10 @@ final class Peer {
             return;
         }
         if (watched.size() >= ListenFilter.WATCHED_MAX) {
-            throw new Refusal(Reason.NO_CAPACITY, "Too many resources are watched already");
+            throw new Refusal(
+                    Reason.NO_CAPACITY,
+                    "Too many resources are watched already. Unsubscribe from one first.",
+                    Map.of(Refusal.RETRYABLE, false));
         }
         watched.put(uri, taking.get());
     }

@@ -27,7 +27,8 @@ record ErrorReplies(int status) {
                             Map.entry(
                                     422,
                                     "idempotency_mismatch: the key was used with another body."),
-                            Map.entry(429, "rate_limited: try again after Retry-After."),
+                            Map.entry(
+                                    429, "rate_limited: where it is retryable, after Retry-After."),
                             Map.entry(500, "internal: our fault; the message has its number."),
                             Map.entry(
                                     503,

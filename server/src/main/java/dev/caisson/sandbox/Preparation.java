@@ -31,14 +31,14 @@ final class Preparation {
 
     private final Machine machine;
     private final Slots slots;
-    private final Burials burials;
+    private final SandboxRemovals removals;
     private final AtomicLong count = new AtomicLong();
 
-    /// @param burials for dead sandboxes that wait for their slots to be cleaned
-    Preparation(Machine machine, Slots slots, Burials burials) {
+    /// @param removals for dead sandboxes that wait for their slots to be cleaned
+    Preparation(Machine machine, Slots slots, SandboxRemovals removals) {
         this.machine = machine;
         this.slots = slots;
-        this.burials = burials;
+        this.removals = removals;
     }
 
     /// Whether a sandbox can be given its workspace after it was made.
@@ -155,7 +155,7 @@ final class Preparation {
             prepared.sandbox().killInTime();
         }
         LOG.debug("sandbox ended in slot {}", prepared.slot().number());
-        burials.run(caller, () -> bury(prepared));
+        removals.run(caller, () -> remove(prepared));
     }
 
     /// The same for one in which no caller's program ran.
@@ -166,11 +166,11 @@ final class Preparation {
     /// Waits until every sandbox that was ended is taken apart.
     ///
     /// @return false when the time was over first
-    boolean awaitBuried(Duration atMost) throws InterruptedException {
-        return burials.await(atMost);
+    boolean awaitRemoved(Duration atMost) throws InterruptedException {
+        return removals.await(atMost);
     }
 
-    private void bury(Prepared prepared) {
+    private void remove(Prepared prepared) {
         boolean clean = false;
         try {
             patiently(() -> prepared.sandbox().kill());
@@ -189,16 +189,16 @@ final class Preparation {
 
     /// A hundred processes that are killed on a busy machine need their time, and each trial waits
     /// for it.
-    private static void patiently(Runnable burial) {
+    private static void patiently(Runnable removal) {
         for (int trial = 1; trial < TRIALS; trial++) {
             try {
-                burial.run();
+                removal.run();
                 return;
             } catch (Unclean again) {
                 LOG.warn("something of a run is still there after {} trials", trial, again);
             }
         }
-        burial.run();
+        removal.run();
     }
 
     /// The user of a slot in which something lives on is never used again. A directory that cannot

@@ -50,8 +50,10 @@ public final class Sandboxes implements Runs, AutoCloseable {
         var slots =
                 new Slots(
                         directory.resolve("slots"), settings.users(), machine.host().privileged());
-        var burials = new Burials(machine.threads(), settings.places(), settings.sharing().part());
-        this.preparation = new Preparation(machine, slots, burials);
+        var removals =
+                new SandboxRemovals(
+                        machine.threads(), settings.places(), settings.sharing().part());
+        this.preparation = new Preparation(machine, slots, removals);
         this.pool = new Pool(preparation, settings.pool(), settings.places(), metrics);
         this.places = new Places(settings);
         this.runners = Runners.NONE;
@@ -143,7 +145,7 @@ public final class Sandboxes implements Runs, AutoCloseable {
 
     /// Waits until nothing of runs that are over is left, also not in places nobody sees.
     boolean awaitTidy(Duration atMost) throws InterruptedException {
-        return preparation.awaitBuried(atMost);
+        return preparation.awaitRemoved(atMost);
     }
 
     /// The sandboxes that wait, by runner.
@@ -265,7 +267,7 @@ public final class Sandboxes implements Runs, AutoCloseable {
             machine.launcher().close();
             pool.close();
             Uninterrupted.call(() -> places.awaitIdle(CLOSE_MAX));
-            Uninterrupted.call(() -> preparation.awaitBuried(CLOSE_MAX));
+            Uninterrupted.call(() -> preparation.awaitRemoved(CLOSE_MAX));
             machine.close();
             Trees.delete(directory);
         } catch (IOException failed) {

@@ -134,7 +134,8 @@ public final class Volumes implements AutoCloseable {
         if (VolumeRows.owned(handle, row.owner()) >= OWNED_MAX) {
             throw new Refusal(
                     Reason.NO_CAPACITY,
-                    "A caller may own " + OWNED_MAX + " volumes. Delete one first.");
+                    "A caller may own " + OWNED_MAX + " volumes. Delete one first.",
+                    Map.of(Refusal.RETRYABLE, false));
         }
     }
 
@@ -222,7 +223,8 @@ public final class Volumes implements AutoCloseable {
             if (!grants.containsKey(grantee) && grants.size() >= GRANTS_MAX) {
                 throw new Refusal(
                         Reason.NO_CAPACITY,
-                        "A volume may be granted to " + GRANTS_MAX + " keys. Revoke one first.");
+                        "A volume may be granted to " + GRANTS_MAX + " keys. Revoke one first.",
+                        Map.of(Refusal.RETRYABLE, false));
             }
             VolumeRows.grant(handle, row.id(), grantee, access, clock.instant());
             return row;

@@ -1,6 +1,7 @@
 package dev.caisson.store;
 
 import com.zaxxer.hikari.HikariConfig;
+import dev.caisson.call.FullDisk;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import java.nio.file.Path;
@@ -80,10 +81,7 @@ record SqliteEngine(Path file, Duration lockWait) implements Engine {
     @Override
     public Optional<Refusal> refusal(SQLException failure) {
         return switch (code(failure)) {
-            case SQLITE_FULL ->
-                    unavailable(
-                            "The data directory's disk is full. Nothing was written; make room on"
-                                    + " it.");
+            case SQLITE_FULL -> Optional.of(FullDisk.refusal());
             case SQLITE_BUSY ->
                     Optional.of(
                             new Refusal(

@@ -3,9 +3,7 @@ package dev.caisson.tools;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Describe;
-import dev.caisson.json.Json;
-import java.time.Duration;
-import java.util.Map;
+import dev.caisson.json.RefusalMembers;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -21,17 +19,14 @@ record RefusedRun(
                 Optional<String> executionId,
         @Describe("More for programs to read.") Optional<ObjectNode> details) {
     static RefusedRun of(Refusal refusal) {
+        var members = RefusalMembers.of(refusal);
         return new RefusedRun(
                 false,
                 refusal.reason(),
-                refusal.sentence(),
-                refusal.isRetryable(),
-                refusal.retryAfter().map(Duration::toMillis),
-                refusal.executionId(),
-                details(refusal.details()));
-    }
-
-    private static Optional<ObjectNode> details(Map<String, Object> details) {
-        return details.isEmpty() ? Optional.empty() : Optional.of((ObjectNode) Json.tree(details));
+                members.message(),
+                members.retryable(),
+                members.retryAfterMs(),
+                members.executionId(),
+                members.details());
     }
 }

@@ -66,6 +66,15 @@ class RefusalTest {
     }
 
     @Test
+    void a_refusal_that_time_does_not_help_names_no_time() {
+        var refusal = new Refusal(Reason.NO_CAPACITY, "Full.", Map.of(Refusal.RETRYABLE, false));
+        var answer = Answer.of(refusal, Optional.empty());
+        assertThat(answer.headers()).doesNotContainKey("Retry-After");
+        assertThat(Json.text(answer.body()))
+                .contains("\"retryable\":false", "\"retry_after_ms\":null");
+    }
+
+    @Test
     void a_fault_is_a_number_to_the_caller_and_a_stack_in_the_log() throws Exception {
         var routes =
                 Routes.builder()

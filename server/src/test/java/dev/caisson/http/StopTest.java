@@ -11,6 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class StopTest {
+    /// A stop is over when all is sent, however long it might take.
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     @Test
     void a_request_in_flight_is_answered_and_streams_end_properly() throws Exception {
         try (var site = Site.with(HttpLimits.DEFAULT);
@@ -38,7 +41,7 @@ class StopTest {
             Site.write(reading, Site.head("GET /stream"));
             var stream = site.streams.take();
             stream.lastWord(why -> (why.word() + "\n").getBytes(UTF_8));
-            site.listener.stop(Duration.ofMillis(100));
+            site.listener.stop(PATIENCE, PATIENCE);
             assertThat(stream.write("late".getBytes(UTF_8))).isFalse();
             stream.closeFor(StreamEnd.KEY_REVOKED);
             assertThat(Site.readUntil(reading, "0\r\n\r\n"))
@@ -82,7 +85,7 @@ class StopTest {
             site.listener.onStop(() -> {
                 throw new IllegalStateException("no last words");
             });
-            assertThatThrownBy(() -> site.listener.stop(Duration.ofMillis(100)))
+            assertThatThrownBy(() -> site.listener.stop(PATIENCE, PATIENCE))
                     .hasMessage("no last words");
             assertThat(Site.readUntil(reading, "0\r\n\r\n")).isNotNull();
             assertThat(site.metrics.httpStreams().get()).isZero();

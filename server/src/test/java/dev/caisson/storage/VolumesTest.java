@@ -187,13 +187,25 @@ class VolumesTest {
         for (var i = 0; i < Volumes.OWNED_MAX; i++) {
             volumes.create(ALICE, "v" + i);
         }
-        assertReason(Reason.NO_CAPACITY, () -> volumes.create(ALICE, "more"));
+        assertFull(() -> volumes.create(ALICE, "more"));
         volumes.create(BOB, "more");
         for (var i = 0; i < Volumes.GRANTS_MAX; i++) {
             volumes.grant(ALICE, "v0", "key:" + i, Access.READ);
         }
-        assertReason(Reason.NO_CAPACITY, () -> volumes.grant(ALICE, "v0", BOB.id(), Access.READ));
+        assertFull(() -> volumes.grant(ALICE, "v0", BOB.id(), Access.READ));
         volumes.grant(ALICE, "v0", "key:0", Access.WRITE);
+    }
+
+    /// Only the caller can make room: waiting does not help.
+    private static void assertFull(ThrowingCallable act) {
+        assertThatThrownBy(act)
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> {
+                            assertThat(refusal.reason()).isEqualTo(Reason.NO_CAPACITY);
+                            assertThat(refusal.isRetryable()).isFalse();
+                            assertThat(refusal.retryAfter()).isEmpty();
+                        });
     }
 
     @Test

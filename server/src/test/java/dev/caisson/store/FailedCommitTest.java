@@ -69,6 +69,14 @@ final class FailedCommitTest {
         try (var store = Store.open(file())) {
             fill(store);
             assertRefused(() -> add(store, "a", 100_000), Reason.UNAVAILABLE, "disk is full");
+            assertThatThrownBy(() -> add(store, "a", 100_000))
+                    .isInstanceOfSatisfying(
+                            Refusal.class,
+                            refusal -> {
+                                assertThat(refusal.sentence()).contains("try again");
+                                assertThat(refusal.isRetryable()).isTrue();
+                                assertThat(refusal.retryAfter()).isPresent();
+                            });
             assertThat(add(store, "small", 1)).isEqualTo(1);
             pageCountMax(store, 1_000_000);
             assertThat(add(store, "a", 100_000)).isEqualTo(1);

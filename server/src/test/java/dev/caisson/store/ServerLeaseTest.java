@@ -94,7 +94,7 @@ final class ServerLeaseTest {
                 var elsewhere = database.open()) {
             elsewhere.enlist(data("elsewhere"), "that", BEAT.dividedBy(4), looks);
             here.enlist(data("here"), "this", BEAT, looks);
-            var enough = beat(here) + 2 * looks;
+            var enough = beat(here) + 2L * looks;
             await().atMost(PATIENCE)
                     .until(() -> {
                         assertThat(here.endLeases()).isZero();

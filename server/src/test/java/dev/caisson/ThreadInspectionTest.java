@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// An operator looks into threads beside the server.
 @Timeout(180)
-final class ThreadDeskTest {
+final class ThreadInspectionTest {
     @TempDir Path directory;
 
     private final StringWriter said = new StringWriter();
@@ -31,9 +31,10 @@ final class ThreadDeskTest {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     }
 
-    private String printed(ThreadDesk desk, String thread, String path) throws Exception {
+    private String printed(ThreadInspection inspection, String thread, String path)
+            throws Exception {
         var bytes = new ByteArrayOutputStream();
-        desk.print(thread, path, bytes);
+        inspection.print(thread, path, bytes);
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
@@ -47,9 +48,9 @@ final class ThreadDeskTest {
                     "mkdir d; echo deep > d/file; ln -s /etc/passwd link; ln -s / root;"
                             + " touch $'esc\\e[2Jape'");
             run(product, "other", "echo x > y");
-            var desk = new ThreadDesk(product.config);
+            var inspection = new ThreadInspection(product.config);
 
-            desk.list(true, out);
+            inspection.list(true, out);
             var list = Json.parse(said.toString());
             assertThat(list).hasSize(2);
             var thread = list.get(1);
@@ -69,18 +70,20 @@ final class ThreadDeskTest {
                     .isEqualTo("rw-------");
 
             said.getBuffer().setLength(0);
-            desk.files("t/1", "", false, out);
+            inspection.files("t/1", "", false, out);
             assertThat(said.toString())
                     .contains("d/file", "link", "directory")
                     .doesNotContain("\u001b");
-            assertThat(printed(desk, "t/1", "d/file")).isEqualTo("deep\n");
-            assertThat(printed(desk, place.getFileName().toString(), "d/file")).isEqualTo("deep\n");
+            assertThat(printed(inspection, "t/1", "d/file")).isEqualTo("deep\n");
+            assertThat(printed(inspection, place.getFileName().toString(), "d/file"))
+                    .isEqualTo("deep\n");
             for (var path : new String[] {"link", "root/etc/passwd", "../meta.json", "absent"}) {
-                assertThatThrownBy(() -> printed(desk, "t/1", path))
+                assertThatThrownBy(() -> printed(inspection, "t/1", path))
                         .as(path)
                         .isInstanceOf(Refusal.class);
             }
-            assertThatThrownBy(() -> printed(desk, "none", "d/file")).isInstanceOf(Refusal.class);
+            assertThatThrownBy(() -> printed(inspection, "none", "d/file"))
+                    .isInstanceOf(Refusal.class);
             run(product, "t/1", "test -e d/file");
         }
     }

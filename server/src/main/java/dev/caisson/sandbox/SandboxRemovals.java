@@ -12,30 +12,30 @@ import java.util.concurrent.TimeUnit;
 /// Takes dead sandboxes apart behind the backs of their callers, within a bounded number. A caller
 /// that has its share of them waiting takes the next one apart itself, before it has its answer; so
 /// one whose programs die slowly waits for its own, and nobody else does.
-final class Burials {
+final class SandboxRemovals {
     private final Executor threads;
     private final int most;
     private final Share share;
     private final Semaphore free;
 
     /// @param most how many may be under way at once
-    Burials(Executor threads, int most, Part part) {
+    SandboxRemovals(Executor threads, int most, Part part) {
         this.threads = threads;
         this.most = most;
-        this.share = new Share("burials", "sandboxes that are taken apart", most, part);
+        this.share = new Share("removals", "sandboxes that are taken apart", most, part);
         this.free = new Semaphore(most);
     }
 
     /// Runs it soon on another thread, or here and now.
-    void run(String caller, Runnable burial) {
+    void run(String caller, Runnable removal) {
         var turn = turn(caller);
         if (turn.isEmpty()) {
-            burial.run();
+            removal.run();
             return;
         }
         threads.execute(() -> {
             try (var _ = turn.get()) {
-                burial.run();
+                removal.run();
             }
         });
     }

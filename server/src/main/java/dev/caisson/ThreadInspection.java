@@ -17,10 +17,10 @@ import java.util.Optional;
 
 /// What an operator sees of threads. Names in them are a program's: none is printed as it is when a
 /// terminal would take it for more than a name.
-final class ThreadDesk {
+final class ThreadInspection {
     private final Config config;
 
-    ThreadDesk(Config config) {
+    ThreadInspection(Config config) {
         this.config = config;
     }
 
@@ -131,7 +131,7 @@ final class ThreadDesk {
 
     /// A name with a character that moves the cursor, and the like, is written as JSON.
     private static String plain(String name) {
-        return name.codePoints().anyMatch(ThreadDesk::isControl)
+        return name.codePoints().anyMatch(ThreadInspection::isControl)
                 ? Json.text(Json.object().put("name", name)).replaceAll("^\\{\"name\":|\\}$", "")
                 : name;
     }

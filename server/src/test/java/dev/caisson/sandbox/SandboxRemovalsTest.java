@@ -10,38 +10,38 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class BurialsTest {
+class SandboxRemovalsTest {
     private static final int MOST = 4;
 
     @Test
     void who_has_its_share_waiting_does_the_next_itself_and_nobody_else_does() throws Exception {
         var dying = new CountDownLatch(1);
         try (var threads = Executors.newCachedThreadPool()) {
-            var burials = new Burials(threads, MOST, new Part(0.75));
+            var removals = new SandboxRemovals(threads, MOST, new Part(0.75));
             for (int each = 0; each < 3; each++) {
-                burials.run("greedy", () -> awaitQuietly(dying));
+                removals.run("greedy", () -> awaitQuietly(dying));
             }
-            assertThat(threadOf(burials, "greedy")).isSameAs(Thread.currentThread());
-            assertThat(threadOf(burials, "modest")).isNotSameAs(Thread.currentThread());
-            assertThat(burials.await(Duration.ofMillis(10))).isFalse();
+            assertThat(threadOf(removals, "greedy")).isSameAs(Thread.currentThread());
+            assertThat(threadOf(removals, "modest")).isNotSameAs(Thread.currentThread());
+            assertThat(removals.await(Duration.ofMillis(10))).isFalse();
 
             dying.countDown();
-            assertThat(burials.await(Duration.ofMinutes(1))).isTrue();
-            assertThat(threadOf(burials, "greedy")).isNotSameAs(Thread.currentThread());
+            assertThat(removals.await(Duration.ofMinutes(1))).isTrue();
+            assertThat(threadOf(removals, "greedy")).isNotSameAs(Thread.currentThread());
         }
     }
 
     @Test
     void one_that_fails_gives_its_turn_back() throws Exception {
-        try (var threads = Executors.newCachedThreadPool(BurialsTest::silent)) {
-            var burials = new Burials(threads, 1, new Part(0.75));
-            burials.run(
+        try (var threads = Executors.newCachedThreadPool(SandboxRemovalsTest::silent)) {
+            var removals = new SandboxRemovals(threads, 1, new Part(0.75));
+            removals.run(
                     "a",
                     () -> {
-                        throw new IllegalStateException("not buried");
+                        throw new IllegalStateException("not removed");
                     });
-            assertThat(burials.await(Duration.ofMinutes(1))).isTrue();
-            assertThat(threadOf(burials, "b")).isNotSameAs(Thread.currentThread());
+            assertThat(removals.await(Duration.ofMinutes(1))).isTrue();
+            assertThat(threadOf(removals, "b")).isNotSameAs(Thread.currentThread());
         }
     }
 
@@ -51,9 +51,9 @@ class BurialsTest {
         return thread;
     }
 
-    private static Thread threadOf(Burials burials, String caller) throws Exception {
+    private static Thread threadOf(SandboxRemovals removals, String caller) throws Exception {
         var used = new CompletableFuture<Thread>();
-        burials.run(caller, () -> used.complete(Thread.currentThread()));
+        removals.run(caller, () -> used.complete(Thread.currentThread()));
         return used.get(60, TimeUnit.SECONDS);
     }
 
