@@ -34,6 +34,7 @@ final class NativeLibraries {
 
     private static final String SQLITE_DIRECTORY = "org.sqlite.lib.path";
     private static final String SQLITE_NAME = "org.sqlite.lib.name";
+    private static final String DIRECTORY = "native";
     private static final String DRAFT = ".part-";
 
     /// An older draft is nobody's any more.
@@ -47,7 +48,7 @@ final class NativeLibraries {
             return;
         }
         try {
-            var directory = directory(data.toAbsolutePath().resolve("native"));
+            var directory = directory(data.toAbsolutePath().resolve(DIRECTORY));
             var sqlite = unpacked(sqlite(), directory);
             System.setProperty(SQLITE_NAME, sqlite.getFileName().toString());
             System.setProperty(SQLITE_DIRECTORY, directory.toString());
@@ -57,6 +58,28 @@ final class NativeLibraries {
             removeOthers(directory, List.of(sqlite, zstd));
         } catch (IOException failure) {
             LOG.debug("native libraries are unpacked elsewhere", failure);
+        }
+    }
+
+    static boolean areIn(Path data) {
+        return Files.exists(data.resolve(DIRECTORY));
+    }
+
+    /// Those in use stay in use.
+    ///
+    /// @param keepData false when the data directory goes too, if nothing else is in it
+    static void remove(Path data, boolean keepData) {
+        try {
+            var directory = data.resolve(DIRECTORY);
+            if (Files.isDirectory(directory)) {
+                removeOthers(directory, List.of());
+                Files.delete(directory);
+            }
+            if (!keepData) {
+                Files.deleteIfExists(data);
+            }
+        } catch (IOException failure) {
+            LOG.debug("native libraries stay in {}", data, failure);
         }
     }
 

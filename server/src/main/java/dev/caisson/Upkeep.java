@@ -5,6 +5,7 @@ import dev.caisson.cli.Product;
 import dev.caisson.config.Config;
 import dev.caisson.config.Version;
 import dev.caisson.json.Json;
+import dev.caisson.json.Printable;
 import dev.caisson.ledger.Finding;
 import dev.caisson.ledger.Head;
 import dev.caisson.ledger.Ledger;
@@ -64,8 +65,7 @@ final class Upkeep {
     static int restore(
             Config.Data data, Path backup, boolean incomplete, boolean json, PrintWriter out)
             throws InterruptedException {
-        NativeLibraries.prepare(data.directory());
-        var made = Restoration.restore(backup.toAbsolutePath(), place(data), incomplete);
+        var made = restored(data, backup.toAbsolutePath(), incomplete);
         out.println(
                 json
                         ? Json.pretty(tree(made, backup))
@@ -76,6 +76,22 @@ final class Upkeep {
                                 + missing(made));
         out.flush();
         return Product.OK;
+    }
+
+    /// Libraries are in the data directory too, and go with a refusal when they came for it.
+    private static BackupManifest restored(Config.Data data, Path backup, boolean incomplete)
+            throws InterruptedException {
+        var there = Files.exists(data.directory());
+        var libraries = NativeLibraries.areIn(data.directory());
+        NativeLibraries.prepare(data.directory());
+        try {
+            return Restoration.restore(backup, place(data), incomplete);
+        } catch (RuntimeException refused) {
+            if (!libraries) {
+                NativeLibraries.remove(data.directory(), there);
+            }
+            throw refused;
+        }
     }
 
     private static Backup.Place place(Config.Data data) {
@@ -105,7 +121,9 @@ final class Upkeep {
     }
 
     private static String missing(BackupManifest made) {
-        return made.isComplete() ? "" : "\nNot in it: " + String.join("; ", made.missing()) + ".";
+        return made.isComplete()
+                ? ""
+                : "\nNot in it: " + Printable.text(String.join("; ", made.missing())) + ".";
     }
 
     private static ObjectNode tree(BackupManifest made, Path directory) {

@@ -241,9 +241,11 @@ public final class Backup {
         for (var file : list(directory)) {
             var inside = path + "/" + file.getFileName();
             try {
-                if (Files.isDirectory(file, NOFOLLOW_LINKS)) {
+                if (file.endsWith(DirectoryWorkspaces.FILES)
+                        && Files.isDirectory(file, NOFOLLOW_LINKS)) {
                     workspace(file, path);
-                } else if (Files.isRegularFile(file, NOFOLLOW_LINKS)) {
+                } else if (BackupPath.of(inside).isPresent()
+                        && Files.isRegularFile(file, NOFOLLOW_LINKS)) {
                     if (file.endsWith(ImageWorkspaces.IMAGE)) {
                         image(file, inside);
                     } else {

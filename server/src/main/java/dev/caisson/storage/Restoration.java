@@ -4,27 +4,36 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.json.Printable;
 import dev.caisson.linux.SparseFile;
 import dev.caisson.store.DataLock;
 import dev.caisson.store.DatabaseCopy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/// Puts a [Backup] into a data directory that keeps nothing yet. Every file is checked before the
-/// first is written, and the database comes last: where it is, everything is.
+/// Puts a [Backup] into a data directory that keeps nothing yet. Whoever made it is not trusted:
+/// every file is checked before the first is written, and only what a backup has is accepted. The
+/// database comes last: where it is, everything is. What is refused leaves nothing.
 public final class Restoration {
     private final Path backup;
     private final Backup.Place place;
     private final BackupManifest manifest;
+
+    /// Directories and files that came with this, and directories of kinds.
+    private final List<Path> made = new ArrayList<>();
+
+    private final List<Path> kinds = new ArrayList<>();
 
     private Restoration(Path backup, Backup.Place place, BackupManifest manifest) {
         this.backup = backup;
@@ -48,8 +57,10 @@ public final class Restoration {
             if (manifest.database() != place.database().isPresent()) {
                 throw otherDatabase(backup, manifest.database());
             }
+            var restoration = new Restoration(backup, place, manifest);
+            restoration.check();
             try (var _ = DataLock.take(place.data())) {
-                new Restoration(backup, place, manifest).all();
+                restoration.all();
             }
             return manifest;
         } catch (IOException failure) {
@@ -63,7 +74,7 @@ public final class Restoration {
                 "The backup "
                         + backup
                         + " is not whole. Not in it: "
-                        + String.join("; ", missing)
+                        + Printable.text(String.join("; ", missing))
                         + ". Use another, or restore what there is with --incomplete.");
     }
 
@@ -128,26 +139,68 @@ public final class Restoration {
         return new Refusal(Reason.UNAVAILABLE, "The backup is damaged (" + why + "). Use another.");
     }
 
-    private void all() throws IOException, InterruptedException {
+    /// Nothing is written here.
+    private void check() throws IOException, InterruptedException {
         refuseWhatIsThere();
+        var seen = new HashSet<BackupPath>();
         for (var item : manifest.files()) {
-            check(item);
+            if (!seen.add(check(item))) {
+                throw damaged(item.path() + " is in it twice");
+            }
+        }
+        if (seen.stream().anyMatch(BackupPath::isDatabase) != manifest.database()) {
+            throw damaged("its manifest contradicts itself about " + Backup.DATABASE);
         }
         if (manifest.database()) {
             DatabaseCopy.check(backup.resolve(Backup.DATABASE));
         }
-        for (var item : manifest.files()) {
-            if (!item.path().equals(Backup.DATABASE)) {
-                put(item);
+    }
+
+    /// Workspaces that are plain directories come after all other files: nothing is written where
+    /// something was unpacked.
+    private void all() throws IOException, InterruptedException {
+        refuseWhatIsThere();
+        try {
+            for (var item : manifest.files()) {
+                var path = path(item);
+                if (!path.isDatabase() && !path.isTar()) {
+                    put(item);
+                }
             }
-        }
-        HostTool.run("sync");
-        for (var item : manifest.files()) {
-            if (item.path().equals(Backup.DATABASE)) {
-                put(item);
+            for (var item : manifest.files()) {
+                if (path(item).isTar()) {
+                    unpack(item);
+                }
             }
+            HostTool.run("sync");
+            for (var item : manifest.files()) {
+                if (path(item).isDatabase()) {
+                    put(item);
+                }
+            }
+        } catch (IOException | RuntimeException | InterruptedException failure) {
+            removeAll();
+            throw failure;
         }
         HostTool.run("sync", "-f", place.data().toString());
+    }
+
+    /// Only what was not there before.
+    private void removeAll() throws IOException {
+        for (var each : made.reversed()) {
+            if (Files.isDirectory(each, NOFOLLOW_LINKS)) {
+                Erasure.erase(each);
+            } else {
+                Files.deleteIfExists(each);
+            }
+        }
+        for (var each : kinds) {
+            try {
+                Files.deleteIfExists(each);
+            } catch (DirectoryNotEmptyException othersUseIt) {
+                continue;
+            }
+        }
     }
 
     private void refuseWhatIsThere() throws IOException {
@@ -177,45 +230,66 @@ public final class Restoration {
     }
 
     /// No path of a manifest leads out of the backup or the data directory.
-    private void check(BackupManifest.Item item) throws IOException {
-        var path = Path.of(item.path());
-        if (path.isAbsolute() || !path.normalize().equals(path) || path.startsWith("..")) {
-            throw damaged("a path leads elsewhere");
-        }
-        var file = backup.resolve(path);
-        if (!Files.isRegularFile(file, NOFOLLOW_LINKS)
+    private static BackupPath path(BackupManifest.Item item) {
+        return BackupPath.of(item.path())
+                .orElseThrow(() ->
+                        damaged(
+                                "a path leads elsewhere, where no file of a backup is: "
+                                        + Printable.text(item.path())));
+    }
+
+    private BackupPath check(BackupManifest.Item item) throws IOException, InterruptedException {
+        var path = path(item);
+        var file = path.below(backup);
+        if (!path.isIn(backup)
                 || Files.size(file) != item.bytes()
                 || !SparseFile.digest(file).equals(item.digest())) {
             throw damaged(item.path() + " is not as it was written");
         }
+        if (path.isTar() && !new BackupTar(file).isWorkspace()) {
+            throw noWorkspace(item);
+        }
+        return path;
     }
 
-    private void put(BackupManifest.Item item) throws IOException, InterruptedException {
-        var from = backup.resolve(item.path());
-        var to = root(item.path()).resolve(item.path());
-        var parent = to.toAbsolutePath().getParent();
-        if (parent == null) {
-            throw damaged("a path leads elsewhere");
+    private static Refusal noWorkspace(BackupManifest.Item item) {
+        return damaged(
+                item.path()
+                        + " holds something else than the files of a workspace, or cannot be"
+                        + " unpacked here");
+    }
+
+    private Path directory(BackupManifest.Item item) throws IOException {
+        var directory = path(item).parent(root(item.path()));
+        var kind = directory.resolveSibling(".").normalize();
+        if (path(item).directory().isPresent()) {
+            if (Files.notExists(kind, NOFOLLOW_LINKS)) {
+                kinds.add(kind);
+            }
+            if (Files.notExists(directory, NOFOLLOW_LINKS)) {
+                made.add(directory);
+            }
+        } else {
+            made.add(directory.resolve(path(item).file()));
         }
-        Handles.privateDirectory(parent);
-        if (to.endsWith(Backup.TAR)) {
-            HostTool.run(
-                    "tar",
-                    "--extract",
-                    "--preserve-permissions",
-                    "--xattrs",
-                    "--numeric-owner",
-                    "--file=" + from,
-                    "--directory=" + parent);
-            return;
+        return Handles.privateDirectory(directory);
+    }
+
+    private void unpack(BackupManifest.Item item) throws IOException, InterruptedException {
+        if (!new BackupTar(path(item).below(backup)).extract(directory(item))) {
+            throw noWorkspace(item);
         }
+    }
+
+    private void put(BackupManifest.Item item) throws IOException {
+        var parent = directory(item);
         var aside = parent.resolve(".part-" + UUID.randomUUID());
         try {
-            if (!SparseFile.copy(from, aside).equals(item.digest())) {
+            if (!SparseFile.copy(path(item).below(backup), aside).equals(item.digest())) {
                 throw damaged(item.path() + " changed while it was read");
             }
             Files.setLastModifiedTime(aside, FileTime.fromMillis(item.modified()));
-            Files.move(aside, to, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(aside, parent.resolve(path(item).file()), StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(aside);
         }

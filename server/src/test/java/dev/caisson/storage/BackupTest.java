@@ -8,6 +8,8 @@ import dev.caisson.call.Refusal;
 import dev.caisson.ledger.Entry;
 import dev.caisson.ledger.Ledger;
 import dev.caisson.ledger.LedgerFilter;
+import dev.caisson.json.Json;
+import dev.caisson.linux.SparseFile;
 import dev.caisson.store.DataLock;
 import dev.caisson.store.Store;
 import java.io.RandomAccessFile;
@@ -18,6 +20,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -398,6 +401,115 @@ final class BackupTest {
                 Reason.CONFLICT, "pg_dump", () -> Restoration.restore(backup(), there, false));
         Restoration.restore(backup(), there, true);
         assertThat(fresh.resolve("secret")).hasContent("s3cret");
+    }
+
+    private void manifest(String... paths) throws Exception {
+        var items = new ArrayList<BackupManifest.Item>();
+        items.add(item("caisson.db", backup().resolve("caisson.db")));
+        for (var path : paths) {
+            items.add(item(path, backup().resolve(path.replace("\0", "0"))));
+        }
+        var manifest = new BackupManifest("test", "", List.of(), true, items);
+        Files.writeString(backup().resolve("manifest.json"), Json.text(manifest.tree()));
+    }
+
+    private static BackupManifest.Item item(String path, Path file) throws Exception {
+        return new BackupManifest.Item(path, Files.size(file), SparseFile.digest(file), 0);
+    }
+
+    private void hostile(String path, String content) throws Exception {
+        var file = backup().resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, content);
+    }
+
+    private void tar(String path, Path from, String... words) throws Exception {
+        var tar = backup().resolve(path);
+        Files.createDirectories(tar.getParent());
+        var all = new ArrayList<>(List.of("tar", "-cf", tar.toString(), "-C", from.toString()));
+        all.addAll(List.of(words));
+        assertThat(new ProcessBuilder(all).start().waitFor()).isZero();
+    }
+
+    private void assertLeavesNothing(String words) {
+        var fresh = directory.resolve("fresh");
+        assertRefused(Reason.UNAVAILABLE, words, () -> restore(fresh));
+        assertThat(fresh).doesNotExist();
+    }
+
+    @Test
+    void a_hostile_backup_writes_nowhere_and_leaves_nothing() throws Exception {
+        database(1);
+        take();
+        var victim = Files.createDirectory(directory.resolve("victim"));
+        var evil = Files.createDirectory(directory.resolve("evil"));
+        Files.createDirectory(evil.resolve("files"));
+        Files.createSymbolicLink(evil.resolve("zz"), victim);
+        hostile("threads/aaaa/zz/owned.txt", "owned");
+        tar("threads/aaaa/files.tar", evil, "./files", "./zz");
+        manifest("threads/aaaa/files.tar", "threads/aaaa/zz/owned.txt");
+        assertLeavesNothing("threads/aaaa/files.tar holds something else");
+        manifest("threads/aaaa/zz/owned.txt");
+        assertLeavesNothing("leads elsewhere");
+        manifest("threads/aaaa/files.tar");
+        assertLeavesNothing("holds something else");
+
+        Files.writeString(evil.resolve("b"), "above");
+        tar("threads/aaaa/files.tar", evil, "-P", "--transform=s,^./b,./files/../b,", "./b");
+        manifest("threads/aaaa/files.tar");
+        assertLeavesNothing("holds something else");
+        tar("threads/aaaa/files.tar", evil, "--transform=s,zz,files,", "./zz");
+        manifest("threads/aaaa/files.tar");
+        assertLeavesNothing("holds something else");
+        for (var path :
+                List.of(
+                        "serve.lock",
+                        "authorized_keys",
+                        "native/aa/libevil.so",
+                        "threads/.part-x/meta.json",
+                        "output/aaaa/other")) {
+            hostile(path, "x");
+            manifest(path);
+            assertLeavesNothing("leads elsewhere, where no file of a backup is: " + path);
+        }
+        hostile("threads/aaaa/meta.json", "{}");
+        manifest("threads/aaaa/meta.json", "threads/aaaa/meta.json");
+        assertLeavesNothing("twice");
+        hostile("threads/aa0a/meta.json", "{}");
+        manifest("threads/aa\0a/meta.json");
+        assertLeavesNothing("threads/aa\\u0000a/meta.json");
+        Files.createSymbolicLink(backup().resolve("volumes"), backup().resolve("threads"));
+        manifest("volumes/aaaa/meta.json");
+        assertLeavesNothing("not as it was written");
+        assertThat(victim).isEmptyDirectory();
+    }
+
+    @Test
+    void a_link_in_the_place_of_a_workspace_is_no_workspace() throws Exception {
+        var evil = Files.createDirectory(directory.resolve("evil"));
+        Files.createSymbolicLink(evil.resolve("files"), directory);
+        var to = Files.createDirectory(directory.resolve("to"));
+        tar("x/files.tar", evil, "./files");
+        assertThat(new BackupTar(backup().resolve("x/files.tar")).extract(to)).isFalse();
+        assertThat(to).isEmptyDirectory();
+    }
+
+    @Test
+    void what_fails_halfway_leaves_no_file() throws Exception {
+        database(1);
+        file("secret", "s");
+        take();
+        var evil = Files.createDirectory(directory.resolve("evil"));
+        Files.createDirectory(evil.resolve("files"));
+        Files.writeString(evil.resolve("files/a"), "a file");
+        Files.writeString(evil.resolve("b"), "below a file");
+        tar(THREAD + "/files.tar", evil, "--transform=s,^./b,./files/a/b,", "./files", "./b");
+        hostile(THREAD + "/meta.json", "{}");
+        manifest("secret", THREAD + "/meta.json", THREAD + "/files.tar");
+        var fresh = directory.resolve("fresh");
+        assertRefused(Reason.UNAVAILABLE, "something else", () -> restore(fresh));
+        assertThat(fresh.resolve("secret")).doesNotExist();
+        assertThat(fresh.resolve("threads")).doesNotExist();
     }
 
     private static void assertRefused(Reason reason, String words, ThrowingCallable call) {
