@@ -26,11 +26,17 @@ record BackupPath(Optional<String> directory, String file) {
                     "volumes", WORKSPACE,
                     "output", Pattern.compile("stdout|stderr|data|timeline|owner-[0-9a-f]{64}"));
 
+    /// What was not in the database yet.
+    private static final Pattern PENDING =
+            Pattern.compile("(ledger|executions)-[0-9A-Za-z-]{1,64}\\.pending");
+
     /// @return empty when a backup has no such file
     static Optional<BackupPath> of(String path) {
         var names = path.split("/", -1);
         if (names.length == 1) {
-            return path.equals(Backup.DATABASE) || Backup.SECRETS.contains(path)
+            return path.equals(Backup.DATABASE)
+                            || Backup.SECRETS.contains(path)
+                            || PENDING.matcher(path).matches()
                     ? Optional.of(new BackupPath(Optional.empty(), path))
                     : Optional.empty();
         }
