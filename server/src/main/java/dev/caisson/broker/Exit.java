@@ -32,7 +32,7 @@ final class Exit {
     /// Of a call of this tool.
     Redactor redactor(Call call, Tool tool) {
         return tool.redactsItself()
-                ? redaction.exactly(Set.of())
+                ? redaction.idle()
                 : redaction.of(tool.spec().name(), call.caller().id());
     }
 
@@ -127,9 +127,7 @@ final class Exit {
     ///
     /// @param given values that the arguments hand over in confidence, known or not
     Refusal refusal(Call call, Set<String> given, Refusal refusal) {
-        var values = new HashSet<>(given);
-        values.addAll(redaction.known(call.caller().id()));
-        var redactor = redaction.exactly(values);
+        var redactor = redaction.exactly(call.caller().id(), given);
         return redactor.isIdle()
                 ? refusal
                 : new Refusal(
