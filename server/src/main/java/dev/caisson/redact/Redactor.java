@@ -130,7 +130,13 @@ public final class Redactor {
         return bytes;
     }
 
-    /// The same tree with every string in it redacted, names of members included.
+    /// A number as it is written, without the exact values in it.
+    public String number(String written) {
+        return new Judged(written, apart(exactHits(written))).piece(0, written.length());
+    }
+
+    /// The same tree with every string in it redacted, names of members included. A number with an
+    /// exact value in it becomes a string.
     public JsonNode tree(JsonNode node) {
         return tree(node, Set.of());
     }
@@ -156,6 +162,10 @@ public final class Redactor {
                                     unless(words, member.getKey()),
                                     tree(member.getValue(), words)));
             return clean;
+        }
+        if (node.isNumber() && !exact.isEmpty()) {
+            var clean = number(node.asString());
+            return clean.equals(node.asString()) ? node : Json.tree(clean);
         }
         return node;
     }
@@ -189,11 +199,15 @@ public final class Redactor {
                 () -> hit(StreamScrubber.NAME));
     }
 
-    /// In the order of the text and without overlap: where two meet, the one that starts first
-    /// stays and grows.
     private List<Hit> hits(String text) {
         var found = exactHits(text);
         found.addAll(forms.find(text));
+        return apart(found);
+    }
+
+    /// In the order of the text and without overlap: where two meet, the one that starts first
+    /// stays and grows.
+    private static List<Hit> apart(List<Hit> found) {
         found.sort(Comparator.comparingInt(Hit::start));
         var apart = new ArrayList<Hit>(found.size());
         for (var hit : found) {

@@ -121,6 +121,18 @@ class RedactorTest {
     }
 
     @Test
+    void a_number_that_has_an_exact_value_becomes_a_string() {
+        var exact = new Redactor(List.of("4711004711", "2718.2818"), true);
+        var tree = Json.parse("{\"a\":[4711004711,2718.2818,147110047112,4711],\"b\":1}");
+        assertThat(Json.text(exact.tree(tree)))
+                .isEqualTo(
+                        "{\"a\":[\"[REDACTED:secret]\",\"[REDACTED:secret]\","
+                                + "\"1[REDACTED:secret]2\",4711],\"b\":1}");
+        assertThat(exact.events()).isEqualTo(3);
+        assertThat(patterns.tree(tree)).isEqualTo(tree);
+    }
+
+    @Test
     void every_string_of_a_tree_is_redacted() {
         var exact = new Redactor(List.of("s3cr3t"), false);
         var tree = Json.parse("{\"a\":[\"s3cr3t\",1,null,true],\"s3cr3t\":{\"b\":\"no\"}}");
