@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 /// this process; the values used last are kept.
 ///
 /// Whoever reads the texts of a caller sees a guess of one confirmed, so nobody's values are looked
-/// for in the texts of another. A value that ordinary text has by chance is not remembered: it
-/// would spoil every file that is read.
+/// for in the texts of another. A value that ordinary text has by chance is not remembered, unless
+/// the caller named it: it would spoil every file that is read.
 final class KnownSecrets {
     /// Shorter values, and words, turn up by chance.
     static final int LENGTH_MIN = 8;
@@ -37,8 +37,17 @@ final class KnownSecrets {
     /// What finds them, where it is ready: of those whose values were looked for last.
     private final LinkedHashMap<String, ExactValues> ready = new LinkedHashMap<>();
 
-    synchronized void add(String caller, Collection<String> values) {
-        var worth = values.stream().filter(KnownSecrets::isWorth).toList();
+    /// Those that were guessed to be secret.
+    void add(String caller, Collection<String> values) {
+        remember(caller, values.stream().filter(KnownSecrets::isWorth).toList());
+    }
+
+    /// Those that the caller itself called secret: it knows better than a rule.
+    void addNamed(String caller, Collection<String> values) {
+        remember(caller, values.stream().filter(value -> value.length() >= LENGTH_MIN).toList());
+    }
+
+    private synchronized void remember(String caller, Collection<String> worth) {
         if (worth.isEmpty()) {
             return;
         }

@@ -49,6 +49,11 @@ public final class Redaction {
         known.add(caller, values);
     }
 
+    /// The same of values that the caller itself called secret.
+    public void learnNamed(String caller, Collection<String> values) {
+        known.addNamed(caller, values);
+    }
+
     /// The caller is no more.
     public void forget(String caller) {
         known.forget(caller);
