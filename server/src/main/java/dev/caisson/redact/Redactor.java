@@ -20,6 +20,8 @@ public final class Redactor {
     /// Shorter values are not taken out: they would turn up everywhere by chance.
     static final int EXACT_LENGTH_MIN = 4;
 
+    private static final String NAME = StreamScrubber.NAME;
+
     private final List<ExactValues> exact;
     private final Forms forms;
     private final Consumer<String> onHit;
@@ -163,11 +165,18 @@ public final class Redactor {
                                     tree(member.getValue(), words)));
             return clean;
         }
-        if (node.isNumber() && !exact.isEmpty()) {
-            var clean = number(node.asString());
-            return clean.equals(node.asString()) ? node : Json.tree(clean);
-        }
-        return node;
+        return node.isNumber() && !exact.isEmpty() ? number(node, words) : node;
+    }
+
+    /// Among the server's own words are its own numbers: of them only a whole one is a secret.
+    private JsonNode number(JsonNode node, Set<String> words) {
+        var written = node.asString();
+        var hits = apart(exactHits(written));
+        var isWhole =
+                hits.size() == 1 && hits.getFirst().equals(new Hit(0, written.length(), NAME));
+        return hits.isEmpty() || !(isWhole || words.isEmpty())
+                ? node
+                : Json.tree(new Judged(written, hits).piece(0, written.length()));
     }
 
     private String unless(Set<String> words, String text) {
@@ -196,7 +205,7 @@ public final class Redactor {
         return new StreamScrubber(
                 exact.stream().map(ExactValues::bytes).toList(),
                 output,
-                () -> hit(StreamScrubber.NAME));
+                () -> hit(NAME));
     }
 
     private List<Hit> hits(String text) {
@@ -233,7 +242,7 @@ public final class Redactor {
             state = automaton.next(state, text.charAt(at));
             var length = automaton.complete(state);
             if (length > 0) {
-                hits.add(new Hit(at + 1 - length, at + 1, StreamScrubber.NAME));
+                hits.add(new Hit(at + 1 - length, at + 1, NAME));
             }
         }
     }

@@ -6,6 +6,7 @@ import dev.caisson.json.Json;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -130,6 +131,8 @@ class RedactorTest {
                                 + "\"1[REDACTED:secret]2\",4711],\"b\":1}");
         assertThat(exact.events()).isEqualTo(3);
         assertThat(patterns.tree(tree)).isEqualTo(tree);
+        assertThat(Json.text(exact.tree(tree, Set.of("a"))))
+                .contains("[\"[REDACTED:secret]\",\"[REDACTED:secret]\",147110047112,");
     }
 
     @Test
