@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -264,6 +265,34 @@ class SecretExitsTest {
             assertClean("a refusal over MCP", tool("sandbox_execute", (ObjectNode) wrong));
         }
         assertClean("no such file", tool("files_download", file(thread(), SECRET)));
+    }
+
+    @Test
+    void a_refusal_of_any_route_or_method_does_not_repeat_what_is_remembered() throws Exception {
+        var value = "remembered-S3same";
+        var arguments = bash("true");
+        arguments.putObject("env_vars").put("MY_TOKEN", value);
+        var thread = thread();
+        run(arguments.put("thread_id", thread));
+
+        var download = RestProduct.post(product.request("/v1/files/download"), file(thread, value));
+        var refusals =
+                List.of(
+                        product.send(download).body(),
+                        product.send(product.request("/v1/executions/" + value)).body(),
+                        product.send(product.request("/v1/keys/" + value).DELETE()).body(),
+                        tool(value, Json.object()),
+                        mcp(value, value, Json.object()),
+                        mcp(
+                                "prompts/get",
+                                value,
+                                Json.object().put("name", value)));
+        assertThat(refusals).noneMatch(answer -> answer.contains(value));
+        assertThat(tool(value, Json.object())).contains("Unknown tool: " + MARK);
+        assertThat(mcp(value, value, Json.object())).contains("Method not found: " + MARK);
+        assertThat(product.send(product.request("/v1/ledger")).body())
+                .contains(MARK)
+                .doesNotContain(value);
     }
 
     @Test
