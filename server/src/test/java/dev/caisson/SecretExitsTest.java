@@ -207,10 +207,7 @@ class SecretExitsTest {
         assertThat(Json.parse(answer).at("/result/data/n/0").stringValue("")).isEqualTo(MARK);
         arguments.put("code", code.replace("]}", "] * 9999}"));
         var id = Json.parse(run(arguments)).path("execution_id").stringValue();
-        var kept =
-                tool(
-                        "output_read",
-                        Json.object().put("execution_id", id).put("stream", "data"));
+        var kept = tool("output_read", Json.object().put("execution_id", id).put("stream", "data"));
         assertThat(kept).contains(MARK).doesNotContain("47110815471108");
     }
 
@@ -283,10 +280,7 @@ class SecretExitsTest {
                         product.send(product.request("/v1/keys/" + value).DELETE()).body(),
                         tool(value, Json.object()),
                         mcp(value, value, Json.object()),
-                        mcp(
-                                "prompts/get",
-                                value,
-                                Json.object().put("name", value)));
+                        mcp("prompts/get", value, Json.object().put("name", value)));
         assertThat(refusals).noneMatch(answer -> answer.contains(value));
         assertThat(tool(value, Json.object())).contains("Unknown tool: " + MARK);
         assertThat(mcp(value, value, Json.object())).contains("Method not found: " + MARK);

@@ -99,7 +99,9 @@ public final class Broker {
                 recordedName,
                 arguments,
                 noted -> {
-                    var entry = found.orElseThrow(() -> unknown(call.caller(), recordedName, arguments));
+                    var entry =
+                            found.orElseThrow(
+                                    () -> unknown(call.caller(), recordedName, arguments));
                     return tally.counted(
                             noted, recordedName, arguments, () -> left(noted, entry, arguments));
                 });

@@ -203,9 +203,7 @@ public final class Redactor {
     /// Takes the exact values out of a stream of bytes, also where a chunk's border cuts them.
     public StreamScrubber scrubber(StreamScrubber.Output output) {
         return new StreamScrubber(
-                exact.stream().map(ExactValues::bytes).toList(),
-                output,
-                () -> hit(NAME));
+                exact.stream().map(ExactValues::bytes).toList(), output, () -> hit(NAME));
     }
 
     private List<Hit> hits(String text) {

@@ -78,6 +78,8 @@ final class Spellings {
     }
 
     static boolean isLetterOrDigit(int one) {
-        return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || (one >= '0' && one <= '9');
+        return (one >= 'a' && one <= 'z')
+                || (one >= 'A' && one <= 'Z')
+                || (one >= '0' && one <= '9');
     }
 }

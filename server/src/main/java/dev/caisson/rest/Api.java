@@ -42,7 +42,8 @@ public final class Api implements AutoCloseable {
         this.facts = facts;
         this.desk = rooms.desk();
         this.archives = rooms.archives();
-        this.following = new FileFollowing(desk.spaces().threads().events(), beat, rooms.broker()::shown);
+        this.following =
+                new FileFollowing(desk.spaces().threads().events(), beat, rooms.broker()::shown);
         this.workers = rooms.workers();
         this.attempts = new Attempts(tools, rooms.runs());
         this.idempotency =

@@ -90,7 +90,8 @@ record FileFollowing(FileEvents events, Duration beat, Names names) {
     }
 
     private ObjectNode json(FileEvent.Changed changed, Caller caller) {
-        var event = Events.event(changed.act().word()).put("path", names.shown(caller, changed.path()));
+        var event =
+                Events.event(changed.act().word()).put("path", names.shown(caller, changed.path()));
         changed.size().ifPresent(size -> event.put("size", size));
         event.put("cause", changed.cause().word());
         changed.executionId().ifPresent(id -> event.put("execution_id", id));

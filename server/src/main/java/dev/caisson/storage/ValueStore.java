@@ -48,8 +48,7 @@ final class ValueStore {
     private void copy(InputStream json, OutputStream file, Computing computing)
             throws InterruptedException {
         try (var copy =
-                JsonCopy.of(
-                        json, file, redactor::text, redactor::number, HandedOver.DEPTH_MAX)) {
+                JsonCopy.of(json, file, redactor::text, redactor::number, HandedOver.DEPTH_MAX)) {
             computing.runAll(copy::next);
         }
     }

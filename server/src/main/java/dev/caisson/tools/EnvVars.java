@@ -72,7 +72,10 @@ record EnvVars(
         var secretValues = secrets(requested, secretNames);
         profile.secrets().values().forEach(value -> addWithPasswords(value, secretValues));
         return new EnvVars(
-                Map.copyOf(all), requested, Set.copyOf(secretValues), named(requested, secretNames));
+                Map.copyOf(all),
+                requested,
+                Set.copyOf(secretValues),
+                named(requested, secretNames));
     }
 
     /// The same with the address of the program's files, unless somebody has set another.
