@@ -133,6 +133,19 @@ class FollowedFilesTest {
     }
 
     @Test
+    void a_remembered_secret_in_the_name_of_an_upload_is_not_told() throws Exception {
+        var given = bash("t-secret", "true");
+        given.putObject("env_vars").put("MY_TOKEN", "s3cret-in-a-Name");
+        product.send(product.execute(given));
+        var follower = follow("t-secret");
+
+        upload("t-secret", "of-s3cret-in-a-Name.txt", "x");
+
+        var told = follower.event("created", "of-[REDACTED:secret].txt");
+        assertThat(told.path("cause").stringValue()).isEqualTo("upload");
+    }
+
+    @Test
     void uploads_and_deletions_are_told_at_once_also_while_a_program_runs() throws Exception {
         run("t2", "true");
         var follower = follow("t2");

@@ -247,6 +247,36 @@ class SecretExitsTest {
     }
 
     @Test
+    void a_secret_number_leaves_neither_as_a_value_nor_in_metadata() throws Exception {
+        var code = "import os; result = {'n': [int(os.environ['PLAIN'])]}";
+        var arguments = Json.object().put("language", "python").put("code", code);
+        arguments.putObject("env_vars").put("PLAIN", "47110815471108");
+        arguments.putArray("secret_env_vars").add("PLAIN");
+        arguments.putObject("metadata").put("note", 47110815471108L);
+
+        var answer = run(arguments);
+
+        assertThat(answer).contains(MARK).doesNotContain("47110815471108");
+        assertThat(Json.parse(answer).at("/result/data/n/0").stringValue("")).isEqualTo(MARK);
+        arguments.put("code", code.replace("]}", "] * 9999}"));
+        var id = Json.parse(run(arguments)).path("execution_id").stringValue();
+        var kept = tool("output_read", Json.object().put("execution_id", id).put("stream", "data"));
+        assertThat(kept).contains(MARK).doesNotContain("47110815471108");
+    }
+
+    @Test
+    void what_is_named_secret_stays_secret_in_the_next_run() throws Exception {
+        var value = "correcthorsebatterystaple";
+        var arguments = bash("true");
+        arguments.putObject("env_vars").put("PLAIN", value);
+        arguments.putArray("secret_env_vars").add("PLAIN");
+        run(arguments);
+
+        assertThat(Json.parse(run(bash("echo " + value))).path("stdout").stringValue())
+                .isEqualTo(MARK + "\n");
+    }
+
+    @Test
     void another_key_has_its_own_secrets() throws Exception {
         var value = "an0ther-Secret";
         var given = bash("true");
@@ -285,6 +315,31 @@ class SecretExitsTest {
             assertClean("a refusal over MCP", tool("sandbox_execute", (ObjectNode) wrong));
         }
         assertClean("no such file", tool("files_download", file(thread(), SECRET)));
+    }
+
+    @Test
+    void a_refusal_of_any_route_or_method_does_not_repeat_what_is_remembered() throws Exception {
+        var value = "remembered-S3same";
+        var arguments = bash("true");
+        arguments.putObject("env_vars").put("MY_TOKEN", value);
+        var thread = thread();
+        run(arguments.put("thread_id", thread));
+
+        var download = RestProduct.post(product.request("/v1/files/download"), file(thread, value));
+        var refusals =
+                List.of(
+                        product.send(download).body(),
+                        product.send(product.request("/v1/executions/" + value)).body(),
+                        product.send(product.request("/v1/keys/" + value).DELETE()).body(),
+                        tool(value, Json.object()),
+                        mcp(value, value, Json.object()),
+                        mcp("prompts/get", value, Json.object().put("name", value)));
+        assertThat(refusals).noneMatch(answer -> answer.contains(value));
+        assertThat(tool(value, Json.object())).contains("Unknown tool: " + MARK);
+        assertThat(mcp(value, value, Json.object())).contains("Method not found: " + MARK);
+        assertThat(product.send(product.request("/v1/ledger")).body())
+                .contains(MARK)
+                .doesNotContain(value);
     }
 
     @Test

@@ -91,16 +91,30 @@ public final class Broker {
     public ToolResult call(Call call, String name, ObjectNode arguments)
             throws InterruptedException {
         var found = catalogue.find(call.caller(), name);
-        var recordedName = found.map(entry -> entry.listed().name()).orElse(name);
+        var recordedName =
+                found.map(entry -> entry.listed().name())
+                        .orElseGet(() -> shown(call.caller(), name));
         return recording.of(
                 call,
                 recordedName,
                 arguments,
                 noted -> {
-                    var entry = found.orElseThrow(() -> unknown(call.caller(), name, arguments));
+                    var entry =
+                            found.orElseThrow(
+                                    () -> unknown(call.caller(), recordedName, arguments));
                     return tally.counted(
                             noted, recordedName, arguments, () -> left(noted, entry, arguments));
                 });
+    }
+
+    /// A refusal that any door makes, without what its caller handed over in confidence.
+    public Refusal shown(Caller caller, Refusal refusal) {
+        return exit.refusal(caller, Set.of(), refusal);
+    }
+
+    /// The same of a sentence.
+    public String shown(Caller caller, String sentence) {
+        return exit.exactly(caller, Set.of()).text(sentence);
     }
 
     /// What a tool says of a call that was refused, for a door that gives results and no errors.
@@ -122,7 +136,7 @@ public final class Broker {
         try {
             return exit.result(call, entry.tool(), answer(call, entry, given), entry.words());
         } catch (Refusal refusal) {
-            throw exit.refusal(call, entry.tool().secrets(given), refusal);
+            throw exit.refusal(call.caller(), entry.tool().secrets(given), refusal);
         }
     }
 
@@ -197,7 +211,7 @@ public final class Broker {
         try {
             return exit.resource(call, found(call, uri));
         } catch (Refusal refusal) {
-            throw exit.refusal(call, Set.of(), refusal);
+            throw shown(call.caller(), refusal);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.caisson.broker;
 
+import dev.caisson.call.Caller;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
 import dev.caisson.redact.Redaction;
@@ -32,7 +33,7 @@ final class Exit {
     /// Of a call of this tool.
     Redactor redactor(Call call, Tool tool) {
         return tool.redactsItself()
-                ? redaction.exactly(Set.of())
+                ? redaction.idle()
                 : redaction.of(tool.spec().name(), call.caller().id());
     }
 
@@ -123,13 +124,16 @@ final class Exit {
         };
     }
 
+    /// Of what a caller handed over in confidence, for words of the server that repeat its own.
+    Redactor exactly(Caller caller, Set<String> given) {
+        return redaction.exactly(caller.id(), given);
+    }
+
     /// A refusal often repeats what it refuses.
     ///
     /// @param given values that the arguments hand over in confidence, known or not
-    Refusal refusal(Call call, Set<String> given, Refusal refusal) {
-        var values = new HashSet<>(given);
-        values.addAll(redaction.known(call.caller().id()));
-        var redactor = redaction.exactly(values);
+    Refusal refusal(Caller caller, Set<String> given, Refusal refusal) {
+        var redactor = exactly(caller, given);
         return redactor.isIdle()
                 ? refusal
                 : new Refusal(

@@ -122,13 +122,18 @@ public final class Json {
 
     /// @see JsonCopy
     static JsonCopy copy(
-            InputStream from, OutputStream to, UnaryOperator<String> strings, int depthMax) {
+            InputStream from,
+            OutputStream to,
+            UnaryOperator<String> strings,
+            UnaryOperator<String> numbers,
+            int depthMax) {
         return new JsonCopy(
                 MAPPER.reader()
                         .with(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                         .createParser(from),
                 MAPPER.createGenerator(to),
                 strings,
+                numbers,
                 depthMax);
     }
 

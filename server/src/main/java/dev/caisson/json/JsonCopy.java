@@ -18,6 +18,7 @@ public final class JsonCopy implements AutoCloseable {
     private final JsonParser parser;
     private final JsonGenerator generator;
     private final UnaryOperator<String> strings;
+    private final UnaryOperator<String> numbers;
     private final int depthMax;
     private int depth;
     private boolean begun;
@@ -26,18 +27,25 @@ public final class JsonCopy implements AutoCloseable {
             JsonParser parser,
             JsonGenerator generator,
             UnaryOperator<String> strings,
+            UnaryOperator<String> numbers,
             int depthMax) {
         this.parser = parser;
         this.generator = generator;
         this.strings = strings;
+        this.numbers = numbers;
         this.depthMax = depthMax;
     }
 
     /// @param strings what each string and each name becomes
+    /// @param numbers what each number becomes as it is written; a string where that is another
     /// @param depthMax how deep objects and arrays may be nested
     public static JsonCopy of(
-            InputStream from, OutputStream to, UnaryOperator<String> strings, int depthMax) {
-        return Json.copy(from, to, strings, depthMax);
+            InputStream from,
+            OutputStream to,
+            UnaryOperator<String> strings,
+            UnaryOperator<String> numbers,
+            int depthMax) {
+        return Json.copy(from, to, strings, numbers, depthMax);
     }
 
     /// Copies some of it.
@@ -84,12 +92,21 @@ public final class JsonCopy implements AutoCloseable {
             }
             case PROPERTY_NAME -> generator.writeName(text(parser.currentName()));
             case VALUE_STRING -> generator.writeString(text(parser.getString()));
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> generator.writeNumber(parser.getString());
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser.getString());
             case VALUE_TRUE -> generator.writeBoolean(true);
             case VALUE_FALSE -> generator.writeBoolean(false);
             case VALUE_NULL -> generator.writeNull();
             case NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT ->
                     throw malformed("there is something that is no JSON");
+        }
+    }
+
+    private void number(String original) {
+        var copied = numbers.apply(original);
+        if (copied.equals(original)) {
+            generator.writeNumber(original);
+        } else {
+            generator.writeString(copied);
         }
     }
 

@@ -85,7 +85,7 @@ final class Channel implements AutoCloseable {
             start(request, method, codec, meta, held);
         } catch (Refusal | ProtocolError wrong) {
             held.close();
-            outlet.send(engine.desk().failure(request.id(), wrong, codec).message());
+            outlet.send(engine.desk().failure(request.id(), wrong, codec, caller).message());
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.caisson.mcp;
 
+import dev.caisson.broker.Broker;
+import dev.caisson.call.Caller;
 import dev.caisson.call.FullDisk;
 import dev.caisson.call.Refusal;
 import dev.caisson.telemetry.Faults;
@@ -9,8 +11,10 @@ import java.util.Optional;
 final class Desk {
     private final Methods methods;
     private final Faults faults;
+    private final Broker broker;
 
-    Desk(Methods methods, Faults faults) {
+    Desk(Methods methods, Faults faults, Broker broker) {
+        this.broker = broker;
         this.methods = methods;
         this.faults = faults;
     }
@@ -36,7 +40,7 @@ final class Desk {
             Cancellation work, Id id, Throwable thrown, Context context) {
         return work.cancelled()
                 ? Optional.empty()
-                : Optional.of(failure(id, thrown, context.codec()));
+                : Optional.of(failure(id, thrown, context.codec(), context.caller()));
     }
 
     /// Interrupted by nobody who asked for it.
@@ -45,16 +49,24 @@ final class Desk {
     }
 
     /// What anything thrown becomes for a client.
-    Answer failure(Id id, Throwable thrown, Codec codec) {
+    Answer failure(Id id, Throwable thrown, Codec codec, Caller caller) {
         var error =
                 switch (thrown) {
-                    case Refusal refusal -> codec.error(refusal);
-                    case ProtocolError wrong -> wrong.error();
+                    case Refusal refusal -> codec.error(broker.shown(caller, refusal));
+                    case ProtocolError wrong -> shown(wrong, caller).error();
                     default ->
                             FullDisk.refusal(thrown)
                                     .map(codec::error)
                                     .orElseGet(() -> codec.fault(faults.report(thrown)));
                 };
         return Answer.error(Optional.of(id), error);
+    }
+
+    /// An error often repeats what is wrong, which may be a secret of the caller.
+    ProtocolError shown(ProtocolError wrong, Caller caller) {
+        var error = wrong.error();
+        var message = broker.shown(caller, error.message());
+        return new ProtocolError(
+                new RpcError(error.code(), message, error.data(), error.status()), wrong.id());
     }
 }

@@ -23,13 +23,16 @@ final class McpEndpoint implements Handler {
     private final ModernPost modern;
     private final LegacyPost legacy;
     private final LegacyListening listening;
+    private final Desk desk;
 
     McpEndpoint(
             Gate gate,
             MessageReader reader,
             ModernPost modern,
             LegacyPost legacy,
-            LegacyListening listening) {
+            LegacyListening listening,
+            Desk desk) {
+        this.desk = desk;
         this.reader = reader;
         this.gate = gate;
         this.modern = modern;
@@ -48,7 +51,7 @@ final class McpEndpoint implements Handler {
                 default -> notAllowed(exchange, "POST, GET, DELETE");
             }
         } catch (ProtocolError wrong) {
-            refuse(exchange, wrong);
+            refuse(exchange, desk.shown(wrong, caller));
         }
     }
 
@@ -126,7 +129,7 @@ final class McpEndpoint implements Handler {
                 notAllowed(exchange, "GET");
             }
         } catch (ProtocolError wrong) {
-            refuse(exchange, wrong);
+            refuse(exchange, desk.shown(wrong, caller));
         }
     }
 

@@ -59,7 +59,7 @@ public final class McpServer implements AutoCloseable {
         var revocations = gate.revocations();
         engine =
                 new Engine(
-                        new Desk(methods, faults),
+                        new Desk(methods, faults, broker),
                         new Listeners(broker.changes(), notices, beats, revocations, subscriptions),
                         broker.changes(),
                         notices,
@@ -79,7 +79,8 @@ public final class McpServer implements AutoCloseable {
                         reader,
                         new ModernPost(broker, engine),
                         new LegacyPost(sessions, engine),
-                        listening);
+                        listening,
+                        engine.desk());
         sse = new SseDoor(gate, reader, engine);
         beats.idle().watch(sessions::sweep);
     }

@@ -81,7 +81,7 @@ final class SseDoor {
                         place.close();
                     });
         } catch (ProtocolError wrong) {
-            McpEndpoint.refuse(exchange, wrong);
+            McpEndpoint.refuse(exchange, engine.desk().shown(wrong, caller));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.caisson.redact;
 
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -48,19 +49,19 @@ public final class Redaction {
         known.add(caller, values);
     }
 
+    /// The same of values that the caller itself called secret.
+    public void learnNamed(String caller, Collection<String> values) {
+        known.addNamed(caller, values);
+    }
+
     /// The caller is no more.
     public void forget(String caller) {
         known.forget(caller);
     }
 
-    /// What this caller handed over in confidence, as far as it is remembered.
-    public Set<String> known(String caller) {
-        return known.of(caller);
-    }
-
     /// Of a text that a tool hands to a caller.
     public Redactor of(String tool, String caller) {
-        return with(tool, known.of(caller));
+        return new Redactor(List.of(known.exact(caller, turns)), rules.of(tool), onHit);
     }
 
     /// Of what a run writes and leaves.
@@ -69,10 +70,29 @@ public final class Redaction {
     /// @param plain those it was given openly: the caller says that they are no secrets now
     public Redactor ofRun(
             String tool, String caller, Set<String> secrets, Collection<String> plain) {
-        var values = new HashSet<>(known.of(caller));
-        values.removeAll(plain);
-        values.addAll(secrets);
-        return with(tool, values);
+        var remembered = without(known.exact(caller, turns), caller, secrets, plain);
+        return new Redactor(
+                List.of(remembered, beside(remembered, caller, secrets)), rules.of(tool), onHit);
+    }
+
+    private ExactValues without(
+            ExactValues remembered, String caller, Set<String> secrets, Collection<String> plain) {
+        var open = new HashSet<>(plain);
+        open.removeAll(secrets);
+        open.retainAll(remembered.given());
+        if (open.isEmpty()) {
+            return remembered;
+        }
+        var rest = new HashSet<>(remembered.given());
+        rest.removeAll(open);
+        return ExactValues.of(Set.copyOf(rest), turns, caller);
+    }
+
+    /// Those values that are not remembered.
+    private ExactValues beside(ExactValues remembered, String caller, Set<String> values) {
+        var rest = new HashSet<>(values);
+        rest.removeAll(remembered.given());
+        return rest.isEmpty() ? ExactValues.NONE : ExactValues.of(Set.copyOf(rest), turns, caller);
     }
 
     /// Of output that is kept: what its run had in confidence was taken out before, but not what
@@ -81,23 +101,29 @@ public final class Redaction {
     /// @param owner whose run it was
     /// @param secrets the operator's
     public Redactor ofKept(String tool, String owner, Collection<String> secrets) {
-        var values = new HashSet<>(known.of(owner));
-        values.addAll(secrets);
-        return with(tool, values);
+        var remembered = known.exact(owner, turns);
+        return new Redactor(
+                List.of(remembered, beside(remembered, owner, Set.copyOf(secrets))),
+                rules.of(tool),
+                onHit);
     }
 
-    /// Of these values alone, whatever the tool.
-    public Redactor exactly(Collection<String> values) {
-        return new Redactor(values, Forms.NONE, onHit);
+    /// Of nothing.
+    public Redactor idle() {
+        return new Redactor(List.of(), Forms.NONE, onHit);
+    }
+
+    /// Of what this caller handed over in confidence and of these values, whatever the tool.
+    public Redactor exactly(String caller, Set<String> values) {
+        var remembered = known.exact(caller, turns);
+        return new Redactor(
+                List.of(remembered, beside(remembered, caller, values)), Forms.NONE, onHit);
     }
 
     /// Of what the server says about a fault of its own: nothing in it is for readers of code.
     public String ofLog(String text) {
-        return new Redactor(known.all(), new Forms(true, rules.personal()), onHit).text(text);
-    }
-
-    private Redactor with(String tool, Collection<String> values) {
-        return new Redactor(values, rules.of(tool), onHit);
+        var all = List.of(ExactValues.of(known.all()));
+        return new Redactor(all, new Forms(true, rules.personal()), onHit).text(text);
     }
 
     /// Does the work on a text where it holds up nobody else.

@@ -1,7 +1,6 @@
 package dev.caisson.redact;
 
 import dev.caisson.json.Json;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -9,7 +8,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /// Takes secrets out of text on its way out: the exact values it was told, and, when switched on,
@@ -22,52 +20,34 @@ public final class Redactor {
     /// Shorter values are not taken out: they would turn up everywhere by chance.
     static final int EXACT_LENGTH_MIN = 4;
 
-    private final boolean exact;
-    private final AhoCorasick characters;
-    private final AhoCorasick bytes;
+    private static final String NAME = StreamScrubber.NAME;
+
+    private final List<ExactValues> exact;
     private final Forms forms;
     private final Consumer<String> onHit;
     private final LongAdder events = new LongAdder();
 
     public Redactor(Collection<String> exactValues, boolean tokens) {
-        this(exactValues, new Forms(tokens, Set.of()), _ -> {});
+        this(List.of(ExactValues.of(exactValues)), new Forms(tokens, Set.of()), _ -> {});
     }
 
+    /// @param exact what is found in any of them is taken out
     /// @param forms what is taken out although nobody named it
     /// @param onHit is told the kind of everything that is taken out
-    Redactor(Collection<String> exactValues, Forms forms, Consumer<String> onHit) {
+    Redactor(List<ExactValues> exact, Forms forms, Consumer<String> onHit) {
         this.forms = forms;
         this.onHit = onHit;
-        var values = Spellings.of(exactValues, EXACT_LENGTH_MIN);
-        this.exact = !values.isEmpty();
-        this.characters = new AhoCorasick(values);
-        this.bytes =
-                new AhoCorasick(
-                        values.stream()
-                                .map(Redactor::bytesAsUnits)
-                                .collect(Collectors.toUnmodifiableSet()));
+        this.exact = exact.stream().filter(values -> !values.isEmpty()).toList();
     }
 
     /// Whether it lets everything through.
     public boolean isIdle() {
-        return !exact && forms.isNone();
-    }
-
-    private Redactor(Redactor other) {
-        this.forms = Forms.NONE;
-        this.onHit = other.onHit;
-        this.exact = other.exact;
-        this.characters = other.characters;
-        this.bytes = other.bytes;
+        return exact.isEmpty() && forms.isNone();
     }
 
     /// The same for a text that must lose nothing but the exact values, such as a program.
     public Redactor exactly() {
-        return new Redactor(this);
-    }
-
-    private static String bytesAsUnits(String value) {
-        return new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        return new Redactor(exact, Forms.NONE, onHit);
     }
 
     /// How many secrets were taken out so far.
@@ -152,7 +132,13 @@ public final class Redactor {
         return bytes;
     }
 
-    /// The same tree with every string in it redacted, names of members included.
+    /// A number as it is written, without the exact values in it.
+    public String number(String written) {
+        return new Judged(written, apart(exactHits(written))).piece(0, written.length());
+    }
+
+    /// The same tree with every string in it redacted, names of members included. A number with an
+    /// exact value in it becomes a string.
     public JsonNode tree(JsonNode node) {
         return tree(node, Set.of());
     }
@@ -179,7 +165,18 @@ public final class Redactor {
                                     tree(member.getValue(), words)));
             return clean;
         }
-        return node;
+        return node.isNumber() && !exact.isEmpty() ? number(node, words) : node;
+    }
+
+    /// Among the server's own words are its own numbers: of them only a whole one is a secret.
+    private JsonNode number(JsonNode node, Set<String> words) {
+        var written = node.asString();
+        var hits = apart(exactHits(written));
+        var isWhole =
+                hits.size() == 1 && hits.getFirst().equals(new Hit(0, written.length(), NAME));
+        return hits.isEmpty() || !(isWhole || words.isEmpty())
+                ? node
+                : Json.tree(new Judged(written, hits).piece(0, written.length()));
     }
 
     private String unless(Set<String> words, String text) {
@@ -205,14 +202,19 @@ public final class Redactor {
 
     /// Takes the exact values out of a stream of bytes, also where a chunk's border cuts them.
     public StreamScrubber scrubber(StreamScrubber.Output output) {
-        return new StreamScrubber(bytes, !exact, output, () -> hit(StreamScrubber.NAME));
+        return new StreamScrubber(
+                exact.stream().map(ExactValues::bytes).toList(), output, () -> hit(NAME));
+    }
+
+    private List<Hit> hits(String text) {
+        var found = exactHits(text);
+        found.addAll(forms.find(text));
+        return apart(found);
     }
 
     /// In the order of the text and without overlap: where two meet, the one that starts first
     /// stays and grows.
-    private List<Hit> hits(String text) {
-        var found = exactHits(text);
-        found.addAll(forms.find(text));
+    private static List<Hit> apart(List<Hit> found) {
         found.sort(Comparator.comparingInt(Hit::start));
         var apart = new ArrayList<Hit>(found.size());
         for (var hit : found) {
@@ -228,14 +230,18 @@ public final class Redactor {
 
     private List<Hit> exactHits(String text) {
         var hits = new ArrayList<Hit>();
+        exact.forEach(values -> find(values.characters(), text, hits));
+        return hits;
+    }
+
+    private static void find(AhoCorasick automaton, String text, List<Hit> hits) {
         var state = AhoCorasick.START;
-        for (var at = 0; exact && at < text.length(); at++) {
-            state = characters.next(state, text.charAt(at));
-            var length = characters.complete(state);
+        for (var at = 0; at < text.length(); at++) {
+            state = automaton.next(state, text.charAt(at));
+            var length = automaton.complete(state);
             if (length > 0) {
-                hits.add(new Hit(at + 1 - length, at + 1, StreamScrubber.NAME));
+                hits.add(new Hit(at + 1 - length, at + 1, NAME));
             }
         }
-        return hits;
     }
 }

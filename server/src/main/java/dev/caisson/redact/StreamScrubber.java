@@ -4,13 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 
 /// Takes exact values out of a stream of bytes, wherever its chunks end.
 ///
-/// An automaton knows how much of any value the stream ends with right now. Just those bytes are
-/// held back, so nothing waits that could not be the beginning of a secret, memory is bounded by
-/// the longest value, and time is linear, however many values there are. A value inside a longer
-/// one waits with it, so that nothing of the longer one is seen when it comes to its end.
+/// Automata know how much of any value the stream ends with right now. Just those bytes are held
+/// back, so nothing waits that could not be the beginning of a secret, memory is bounded by the
+/// longest value, and time is linear, however many values there are. A value inside a longer one
+/// waits with it, so that nothing of the longer one is seen when it comes to its end.
 public final class StreamScrubber {
     static final String NAME = "secret";
     private static final byte[] REPLACEMENT =
@@ -26,11 +27,12 @@ public final class StreamScrubber {
     /// @param isReplaced whether the replacement was put out
     private record Struck(long from, long to, boolean isReplaced) {}
 
-    private final AhoCorasick automaton;
-    private final boolean idle;
+    private final List<AhoCorasick> automata;
     private final Output output;
     private final Runnable onHit;
-    private int state = AhoCorasick.START;
+
+    /// Of each automaton.
+    private final int[] states;
 
     /// Bytes that may be part of a secret; the last of the stream so far.
     private byte[] held;
@@ -43,25 +45,24 @@ public final class StreamScrubber {
     /// In the order of the stream, without overlap; none ends before the bytes held.
     private final Deque<Struck> struck = new ArrayDeque<>();
 
-    /// @param automaton of the values, whose units are their bytes
-    /// @param idle whether there is no value
-    StreamScrubber(AhoCorasick automaton, boolean idle, Output output, Runnable onHit) {
-        this.automaton = automaton;
-        this.idle = idle;
+    /// @param automata of the values, whose units are their bytes; none where there is no value
+    StreamScrubber(List<AhoCorasick> automata, Output output, Runnable onHit) {
+        this.automata = automata;
+        this.states = new int[automata.size()];
         this.output = output;
         this.onHit = onHit;
-        this.held = new byte[idle ? 0 : 8192];
+        this.held = new byte[automata.isEmpty() ? 0 : 8192];
     }
 
     public void write(byte[] bytes, int offset, int length) {
-        if (idle) {
+        if (automata.isEmpty()) {
             output.write(bytes, offset, length);
             return;
         }
         for (var at = offset; at < offset + length; at++) {
             accept(bytes[at]);
         }
-        release(automaton.unsettled(state));
+        release(unsettled());
     }
 
     /// The stream is over: what was held back is no secret after all.
@@ -71,16 +72,29 @@ public final class StreamScrubber {
 
     private void accept(byte one) {
         if (heldLength == held.length) {
-            release(automaton.unsettled(state));
+            release(unsettled());
             growIfFull();
         }
         held[heldLength++] = one;
-        state = automaton.next(state, (char) (one & 0xff));
-        var complete = automaton.complete(state);
+        var complete = 0;
+        for (var each = 0; each < states.length; each++) {
+            var automaton = automata.get(each);
+            states[each] = automaton.next(states[each], (char) (one & 0xff));
+            complete = Math.max(complete, automaton.complete(states[each]));
+        }
         if (complete > 0) {
             var end = released + heldLength;
             strike(end - complete, end);
         }
+    }
+
+    /// How many bytes at the end may be the beginning of a value.
+    private int unsettled() {
+        var most = 0;
+        for (var each = 0; each < states.length; each++) {
+            most = Math.max(most, automata.get(each).unsettled(states[each]));
+        }
+        return most;
     }
 
     private void strike(long from, long to) {

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 /// Everything that can be asked for over REST, in one list.
 public final class Api implements AutoCloseable {
     private final ToolDoor tools;
+    private final RestServer.Shower shower;
     private final ServerFacts facts;
     private final Attempts attempts;
     private final Idempotency idempotency;
@@ -37,10 +38,12 @@ public final class Api implements AutoCloseable {
     /// @param beat how long a stream of events may be silent
     public Api(Rooms rooms, ServerFacts facts, Duration beat) {
         this.tools = new ToolDoor(rooms.broker());
+        this.shower = rooms.broker()::shown;
         this.facts = facts;
         this.desk = rooms.desk();
         this.archives = rooms.archives();
-        this.following = new FileFollowing(desk.spaces().threads().events(), beat);
+        this.following =
+                new FileFollowing(desk.spaces().threads().events(), beat, rooms.broker()::shown);
         this.workers = rooms.workers();
         this.attempts = new Attempts(tools, rooms.runs());
         this.idempotency =
@@ -86,6 +89,10 @@ public final class Api implements AutoCloseable {
 
     Workers workers() {
         return workers;
+    }
+
+    RestServer.Shower shower() {
+        return shower;
     }
 
     RouteTable table() {

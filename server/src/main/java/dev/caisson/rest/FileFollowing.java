@@ -1,5 +1,6 @@
 package dev.caisson.rest;
 
+import dev.caisson.call.Caller;
 import dev.caisson.storage.FileEvent;
 import dev.caisson.storage.FileEvents;
 import dev.caisson.storage.Threads;
@@ -15,7 +16,14 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param beat after so much silence an event says that the stream goes on, which is also how we
 ///   learn that nobody reads any more
-record FileFollowing(FileEvents events, Duration beat) {
+/// @param names how the path of a file is shown
+record FileFollowing(FileEvents events, Duration beat, Names names) {
+    /// Takes out what a caller handed over in confidence.
+    @FunctionalInterface
+    interface Names {
+        String shown(Caller caller, String path);
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(FileFollowing.class);
 
     static final Reply REPLY =
@@ -39,7 +47,7 @@ record FileFollowing(FileEvents events, Duration beat) {
             out.onClose(listening::close);
             Thread.ofVirtual()
                     .name("files-" + place)
-                    .start(() -> follow(listening, out, threadId, place));
+                    .start(() -> follow(listening, out, threadId, ask.caller()));
             return new Response.Begun();
         } catch (RuntimeException refused) {
             listening.close();
@@ -47,15 +55,17 @@ record FileFollowing(FileEvents events, Duration beat) {
         }
     }
 
-    private void follow(FileEvents.Listening listening, Events out, String threadId, String place) {
+    private void follow(
+            FileEvents.Listening listening, Events out, String threadId, Caller caller) {
         try (listening) {
+            var place = Threads.place(caller, threadId);
             var first = Events.event("listening").put("thread_id", threadId).put("key", place);
             var goesOn = out.send(first);
             while (goesOn && !listening.isClosed()) {
                 var next = listening.next(beat);
                 goesOn =
                         out.send(
-                                        next.map(FileFollowing::json)
+                                        next.map(event -> json(event, caller))
                                                 .orElseGet(() -> Events.event("beat")))
                                 && !next.equals(Optional.of(new FileEvent.ThreadDeleted()));
             }
@@ -66,9 +76,9 @@ record FileFollowing(FileEvents events, Duration beat) {
         }
     }
 
-    private static ObjectNode json(FileEvent event) {
+    private ObjectNode json(FileEvent event, Caller caller) {
         return switch (event) {
-            case FileEvent.Changed changed -> json(changed);
+            case FileEvent.Changed changed -> json(changed, caller);
             case FileEvent.Overflow _ ->
                     Events.event("overflow")
                             .put(
@@ -79,9 +89,9 @@ record FileFollowing(FileEvents events, Duration beat) {
         };
     }
 
-    private static ObjectNode json(FileEvent.Changed changed) {
+    private ObjectNode json(FileEvent.Changed changed, Caller caller) {
         return Events.event(changed.act().word())
-                .put("path", changed.path())
+                .put("path", names.shown(caller, changed.path()))
                 .put("size", changed.size().orElse(null))
                 .put("cause", changed.cause().word())
                 .put("execution_id", changed.executionId().orElse(null));

@@ -2,6 +2,7 @@ package dev.caisson.rest;
 
 import dev.caisson.call.Caller;
 import dev.caisson.call.Door;
+import dev.caisson.call.Refusal;
 import dev.caisson.call.Revocations;
 import dev.caisson.http.Exchange;
 import dev.caisson.http.Handler;
@@ -25,13 +26,21 @@ public final class RestServer implements Handler {
     private final RouteTable table;
     private final Revocations revocations;
     private final Workers workers;
+    private final Shower shower;
 
-    public RestServer(Gate gate, Api api) {
-        this(gate, api.table(), api.workers());
+    /// Takes out of a refusal what its caller handed over in confidence.
+    @FunctionalInterface
+    interface Shower {
+        Refusal shown(Caller caller, Refusal refusal);
     }
 
-    RestServer(Gate gate, RouteTable table, Workers workers) {
+    public RestServer(Gate gate, Api api) {
+        this(gate, api.table(), api.workers(), api.shower());
+    }
+
+    RestServer(Gate gate, RouteTable table, Workers workers, Shower shower) {
         this.workers = workers;
+        this.shower = shower;
         this.gate = gate;
         this.table = table;
         this.revocations = gate.revocations();
@@ -59,7 +68,12 @@ public final class RestServer implements Handler {
         var caller =
                 gate.admit(Door.REST, exchange.clientAddress(), exchange.header("Authorization"));
         exchange.admitted(caller);
-        return answer(exchange, found.orElseThrow(() -> table.missing(exchange.path())), caller);
+        try {
+            return answer(
+                    exchange, found.orElseThrow(() -> table.missing(exchange.path())), caller);
+        } catch (Refusal refusal) {
+            throw shower.shown(caller, refusal);
+        }
     }
 
     private Response answer(Exchange exchange, RouteTable.Found found, Caller caller)

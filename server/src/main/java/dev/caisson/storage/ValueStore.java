@@ -47,7 +47,8 @@ final class ValueStore {
 
     private void copy(InputStream json, OutputStream file, Computing computing)
             throws InterruptedException {
-        try (var copy = JsonCopy.of(json, file, redactor::text, HandedOver.DEPTH_MAX)) {
+        try (var copy =
+                JsonCopy.of(json, file, redactor::text, redactor::number, HandedOver.DEPTH_MAX)) {
             computing.runAll(copy::next);
         }
     }

@@ -17,7 +17,12 @@ import tools.jackson.databind.JsonNode;
 ///
 /// @param perCall what this call sets, also in an interpreter that is there already
 /// @param secretValues never leave the server
-record EnvVars(Map<String, String> all, Map<String, String> perCall, Set<String> secretValues) {
+/// @param namedValues those of them that the caller named
+record EnvVars(
+        Map<String, String> all,
+        Map<String, String> perCall,
+        Set<String> secretValues,
+        Set<String> namedValues) {
     /// Where a program's files can be fetched, for programs that hand out addresses.
     static final String FILE_BASE_URL = "FILE_BASE_URL";
 
@@ -66,7 +71,11 @@ record EnvVars(Map<String, String> all, Map<String, String> perCall, Set<String>
         requireFits(all, profile.envBytesMax());
         var secretValues = secrets(requested, secretNames);
         profile.secrets().values().forEach(value -> addWithPasswords(value, secretValues));
-        return new EnvVars(Map.copyOf(all), requested, Set.copyOf(secretValues));
+        return new EnvVars(
+                Map.copyOf(all),
+                requested,
+                Set.copyOf(secretValues),
+                named(requested, secretNames));
     }
 
     /// The same with the address of the program's files, unless somebody has set another.
@@ -74,13 +83,24 @@ record EnvVars(Map<String, String> all, Map<String, String> perCall, Set<String>
         if (all.containsKey(FILE_BASE_URL)) {
             return this;
         }
-        return new EnvVars(with(all, url), with(perCall, url), secretValues);
+        return new EnvVars(with(all, url), with(perCall, url), secretValues, namedValues);
     }
 
     private static Map<String, String> with(Map<String, String> variables, String url) {
         var more = new HashMap<>(variables);
         more.put(FILE_BASE_URL, url);
         return Map.copyOf(more);
+    }
+
+    private static Set<String> named(
+            Map<String, String> requested, Collection<String> secretNames) {
+        var values = new HashSet<String>();
+        requested.forEach((name, value) -> {
+            if (secretNames.contains(name)) {
+                addWithPasswords(value, values);
+            }
+        });
+        return Set.copyOf(values);
     }
 
     /// Those that are named, and those that are guessed.

@@ -216,6 +216,7 @@ public final class Executions {
         var runner = RunnerChoice.of(runs, request.language().orElse(profile.defaultLanguage()));
         var env = env(call.caller(), request);
         redaction.learn(call.caller().id(), env.secretValues());
+        redaction.learnNamed(call.caller().id(), env.namedValues());
         requireFits(request.code());
         NulCheck.require("code", request.code());
         request.envelope().metadata().ifPresent(call.notes()::described);

@@ -31,6 +31,13 @@ class KnownSecretsTest {
     }
 
     @Test
+    void what_the_caller_named_is_remembered_whatever_its_characters() {
+        known.addNamed("anna", List.of("correcthorsebatterystaple", "12345678", "1234567"));
+        assertThat(known.of("anna"))
+                .containsExactlyInAnyOrder("correcthorsebatterystaple", "12345678");
+    }
+
+    @Test
     void those_used_last_are_kept() {
         IntStream.rangeClosed(1, KnownSecrets.PER_CALLER_MAX)
                 .forEach(number -> known.add("anna", List.of("secret-" + number)));
@@ -68,6 +75,26 @@ class KnownSecretsTest {
 
         assertThat(redactor.text("a\"b c/d a\\\"b c/d a%22b+c%2Fd a%22b%20c%2Fd"))
                 .isEqualTo("[REDACTED:secret] ".repeat(4).strip());
+    }
+
+    @Test
+    void a_value_is_known_as_common_libraries_write_it() {
+        var redactor = new Redactor(Set.of("p\u00e4/(s)~ '\u007f\u0001!*"), false);
+
+        for (var written :
+                List.of(
+                        "p\\u00e4/(s)~ '\\u007f\\u0001!*",
+                        "p\\u00E4/(s)~ '\\u007F\\u0001!*",
+                        "p\\u00e4\\/(s)~ '\\u007f\\u0001!*",
+                        "p\u00e4\\/(s)~ '\u007f\\u0001!*",
+                        "p%C3%A4%2F%28s%29%7E+%27%7F%01%21*",
+                        "p%c3%a4%2f%28s%29%7e+%27%7f%01%21*",
+                        "p%C3%A4/%28s%29~%20%27%7F%01%21%2A",
+                        "p%c3%a4/%28s%29~%20%27%7f%01%21%2a",
+                        "p%C3%A4%2F(s)~%20'%7F%01!*",
+                        "p%c3%a4%2f(s)~%20'%7f%01!*")) {
+            assertThat(redactor.text("<" + written + ">")).isEqualTo("<[REDACTED:secret]>");
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.caisson.json.Json;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -118,6 +119,20 @@ class RedactorTest {
                 .isEqualTo("x [REDACTED:pem-private-key]");
         assertThat(patterns.text("if \"-----BEGIN PRIVATE KEY-----\" in text"))
                 .isEqualTo("if \"[REDACTED:pem-private-key]\" in text");
+    }
+
+    @Test
+    void a_number_that_has_an_exact_value_becomes_a_string() {
+        var exact = new Redactor(List.of("4711004711", "2718.2818"), true);
+        var tree = Json.parse("{\"a\":[4711004711,2718.2818,147110047112,4711],\"b\":1}");
+        assertThat(Json.text(exact.tree(tree)))
+                .isEqualTo(
+                        "{\"a\":[\"[REDACTED:secret]\",\"[REDACTED:secret]\","
+                                + "\"1[REDACTED:secret]2\",4711],\"b\":1}");
+        assertThat(exact.events()).isEqualTo(3);
+        assertThat(patterns.tree(tree)).isEqualTo(tree);
+        assertThat(Json.text(exact.tree(tree, Set.of("a"))))
+                .contains("[\"[REDACTED:secret]\",\"[REDACTED:secret]\",147110047112,");
     }
 
     @Test

@@ -90,7 +90,8 @@ class RouteTest {
                                         new RestServer(
                                                 new TestGate(RouteTest::admitted),
                                                 table,
-                                                TestWorkers.WORKERS))
+                                                TestWorkers.WORKERS,
+                                                (_, refusal) -> refusal))
                                 .build(),
                         metrics,
                         new Faults(metrics));
