@@ -93,6 +93,7 @@ final class TwoServersTest {
             var other = bash("echo other").put("thread_id", "t");
             var mismatch = second.send(keyed(second, first.key, other));
             assertThat(mismatch.statusCode()).as(mismatch.body()).isEqualTo(422);
+            assertEndedOnlyThere(second, first.key, running(first).path(0));
             var repeated = callers.submit(() -> second.send(keyed(second, first.key, request)));
             put(first, "go");
 
@@ -102,6 +103,17 @@ final class TwoServersTest {
             assertThat(repeated.get().headers().firstValue("Idempotent-Replayed")).contains("true");
             assertThat(first.get("/v1/executions").path("executions")).hasSize(1);
         }
+    }
+
+    private static void assertEndedOnlyThere(RestProduct other, String key, JsonNode running)
+            throws Exception {
+        var path = "/v1/executions/" + running.path("run_id").asString();
+        var end = other.open(path).header("Authorization", "Bearer " + key).DELETE();
+        var refused = other.send(end);
+        assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);
+        assertThat(refused.body()).contains("runs on another server with this database");
+        assertThat(Json.parse(refused.body()).at("/details/status").asString())
+                .isEqualTo("running");
     }
 
     private static HttpRequest.Builder keyed(RestProduct product, String key, JsonNode body) {
