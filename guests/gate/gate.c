@@ -38,6 +38,9 @@ enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
 
 enum { PATH_BENEATH = 1 };
 
+/* As many as the kernel has, in a set of 64 bits. */
+enum { SIGNALS = 64 };
+
 /* To make a socket, and to move or link a file from one directory to another. */
 static const uint64_t MAKE_SOCK = 1ULL << 9;
 static const uint64_t REFER = 1ULL << 13;
@@ -95,13 +98,18 @@ static int restrict_self(void)
     return close(ruleset);
 }
 
-/* Not every number is a signal that can be set; those that cannot be are as they should be. */
+/*
+ * Not every number is a signal that can be set; those that cannot be are as they should be. The kernel is asked itself:
+ * the C library keeps two signals to itself, and would leave them ignored. All zero is the default action, whatever the
+ * order of the structure's members is.
+ */
 static int default_signals(void)
 {
-    sigset_t none;
-    for (int number = 1; number < NSIG; number++)
-        signal(number, SIG_DFL);
-    return sigemptyset(&none) < 0 ? -1 : sigprocmask(SIG_SETMASK, &none, NULL);
+    const uint64_t none = 0;
+    const unsigned long action[8] = {0};
+    for (int number = 1; number <= SIGNALS; number++)
+        syscall(SYS_rt_sigaction, number, action, NULL, sizeof none);
+    return syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL, sizeof none) < 0 ? -1 : 0;
 }
 
 /* A place where no file can be made at all proves nothing about sockets, so one is made first. */

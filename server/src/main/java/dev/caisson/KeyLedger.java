@@ -42,6 +42,16 @@ record KeyLedger(KeyedDigest digest, Clock clock) implements KeyRecorder {
                         Entry.Subject.key(event.keyId())));
     }
 
+    @Override
+    public boolean has(Handle transaction, KeyEvent event) {
+        var caller = event.actor().caller();
+        return Ledger.has(
+                transaction,
+                caller,
+                event.act().word(),
+                digest.of(caller, Json.bytes(event.wanted())));
+    }
+
     private static String status(KeyEvent event) {
         return event.refused()
                 .map(reason -> "refused:" + reason.name().toLowerCase(Locale.ROOT))

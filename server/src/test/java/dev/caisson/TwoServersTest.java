@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /// Two servers with one database of PostgreSQL's and two data directories.
 @Timeout(300)
@@ -76,6 +77,53 @@ final class TwoServersTest {
                 assertThat(again.body()).as("the same answer").isEqualTo(answer.body());
             }
         }
+    }
+
+    @Test
+    void a_repetition_at_the_other_waits_for_the_one_run_and_gets_its_answer() throws Exception {
+        var url = TestDatabase.Kind.POSTGRES.fresh(directory).address();
+        try (var first = product("first", url);
+                var second = product("second", url);
+                var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            var waits = bash("until [ -e go ]; do sleep 0.05; done; echo done");
+            var request = waits.put("thread_id", "t").put("timeout", 240);
+            var running = callers.submit(() -> first.send(keyed(first, first.key, request)));
+            await().atMost(PATIENCE).until(() -> !running(first).isEmpty());
+
+            var other = bash("echo other").put("thread_id", "t");
+            var mismatch = second.send(keyed(second, first.key, other));
+            assertThat(mismatch.statusCode()).as(mismatch.body()).isEqualTo(422);
+            assertEndedOnlyThere(second, first.key, running(first).path(0));
+            var repeated = callers.submit(() -> second.send(keyed(second, first.key, request)));
+            put(first, "go");
+
+            assertThat(running.get().statusCode()).as(running.get().body()).isEqualTo(200);
+            assertThat(repeated.get().statusCode()).as(repeated.get().body()).isEqualTo(200);
+            assertThat(repeated.get().body()).isEqualTo(running.get().body());
+            assertThat(repeated.get().headers().firstValue("Idempotent-Replayed")).contains("true");
+            assertThat(first.get("/v1/executions").path("executions")).hasSize(1);
+        }
+    }
+
+    private static void assertEndedOnlyThere(RestProduct other, String key, JsonNode running)
+            throws Exception {
+        var path = "/v1/executions/" + running.path("run_id").asString();
+        var end = other.open(path).header("Authorization", "Bearer " + key).DELETE();
+        var refused = other.send(end);
+        assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);
+        assertThat(refused.body()).contains("runs on another server with this database");
+        assertThat(Json.parse(refused.body()).at("/details/status").asString())
+                .isEqualTo("running");
+    }
+
+    private static HttpRequest.Builder keyed(RestProduct product, String key, JsonNode body) {
+        return RestProduct.post(product.open("/v1/sandbox/execute"), body)
+                .header("Authorization", "Bearer " + key)
+                .header("Idempotency-Key", "once");
+    }
+
+    private static JsonNode running(RestProduct product) throws Exception {
+        return product.get("/v1/executions?status=running").path("executions");
     }
 
     /// Puts a file into the thread, by a link.

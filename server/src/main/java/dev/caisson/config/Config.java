@@ -253,6 +253,9 @@ public record Config(
             boolean rawOutput,
             Duration detachAfter,
             Optional<String> dockerHost) {
+        private static final long FILE_SYSTEM_BYTES = 256 << 10;
+        private static final long BYTES_PER_FILE = 264;
+
         public Sandbox {
             acceptMissing = List.copyOf(acceptMissing);
             if (wallDefault.compareTo(wallMax) > 0) {
@@ -263,6 +266,14 @@ public record Config(
             }
             requireWithin(outputSpoolBytes, stdoutInlineBytes, SandboxSettings.STDOUT_INLINE_BYTES);
             requireWithin(outputSpoolBytes, stderrInlineBytes, SandboxSettings.STDERR_INLINE_BYTES);
+            if (workspaceBytes < bytesFor(workspaceFiles)) {
+                throw new Contradiction(
+                        SandboxSettings.WORKSPACE_BYTES,
+                        "is too small for the %d files of sandbox.workspace_files"
+                                .formatted(workspaceFiles),
+                        "Raise it to %d or more, or lower sandbox.workspace_files."
+                                .formatted(bytesFor(workspaceFiles)));
+            }
             if (uidCount < concurrency) {
                 throw new Contradiction(
                         SandboxSettings.UID_COUNT,
@@ -270,6 +281,12 @@ public record Config(
                         "Every sandbox needs a user id of its own: raise it, or lower"
                                 + " sandbox.concurrency.");
             }
+        }
+
+        /// The least a file system with so many files is made of: 256 bytes for each, and what
+        /// describes them.
+        private static long bytesFor(int files) {
+            return FILE_SYSTEM_BYTES + BYTES_PER_FILE * files;
         }
 
         private static void requireWithin(long spoolBytes, long bytes, Setting<Long> setting) {

@@ -110,6 +110,13 @@ public final class ExecutionRecords implements AutoCloseable {
                 .or(() -> noted);
     }
 
+    /// Whether one that seems to run has another server, which alone can end it.
+    public boolean isElsewhere(String id) {
+        return store.read(handle -> ExecutionRows.server(handle, id))
+                .filter(server -> !store.server().equals(Optional.of(server)))
+                .isPresent();
+    }
+
     /// The newest first.
     ///
     /// @param owner whose; empty means everybody's, for those who may see all

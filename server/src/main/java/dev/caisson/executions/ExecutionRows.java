@@ -32,6 +32,15 @@ final class ExecutionRows {
 
     private ExecutionRows() {}
 
+    /// The one that began it, where that is known.
+    static Optional<String> server(Handle handle, String id) {
+        return handle.createQuery(
+                        "SELECT server FROM process WHERE id = :id AND server IS NOT NULL")
+                .bind("id", id)
+                .mapTo(String.class)
+                .findOne();
+    }
+
     /// @param end when it has ended already
     static void insert(Handle handle, Beginning beginning, Optional<End> end) {
         var request = beginning.request();

@@ -102,6 +102,7 @@ public final class KeyGate implements Gate {
     private Optional<Caller> holder(String presented, Door door) {
         var hash = Secret.hash(presented);
         if (tokenHash.filter(expected -> MessageDigest.isEqual(expected, hash)).isPresent()) {
+            keys.tokenUsed(TOKEN_HOLDER.id(), hash, door);
             return Optional.of(TOKEN_HOLDER);
         }
         return Secret.id(presented)

@@ -10,4 +10,9 @@ public interface KeyRecorder {
 
     /// @param transaction in which the record is written
     void record(Handle transaction, KeyEvent event);
+
+    /// Whether there is a record of this from before, by whom it is of and what was asked for.
+    default boolean has(Handle transaction, KeyEvent event) {
+        return false;
+    }
 }

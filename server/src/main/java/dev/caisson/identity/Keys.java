@@ -12,6 +12,7 @@ import dev.caisson.json.Json;
 import dev.caisson.store.Store;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -181,6 +182,27 @@ public final class Keys {
                                 Optional.of(id),
                                 Json.object(),
                                 Optional.empty()));
+            }
+            return first;
+        });
+    }
+
+    /// The holder of the one more secret is admitted; the first time of each such secret is
+    /// recorded.
+    ///
+    /// @param hash of the secret, by which it is told from one that was set before
+    void tokenUsed(String caller, byte[] hash, Door door) {
+        var event =
+                new KeyEvent(
+                        Act.KEY_FIRST_USE,
+                        new KeyActor(caller, door, TraceId.fresh()),
+                        Optional.empty(),
+                        Json.object().put("token_hash", HexFormat.of().formatHex(hash)),
+                        Optional.empty());
+        store.write(handle -> {
+            var first = !recorder.has(handle, event);
+            if (first) {
+                recorder.record(handle, event);
             }
             return first;
         });

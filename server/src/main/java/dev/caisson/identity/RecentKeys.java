@@ -19,6 +19,7 @@ final class RecentKeys {
     private final Keys keys;
     private final LongSupplier nanoTime;
     private final Map<String, Entry> entries = new ConcurrentHashMap<>();
+    private volatile boolean tokenUsed;
 
     RecentKeys(Keys keys, LongSupplier nanoTime) {
         this.keys = keys;
@@ -38,6 +39,14 @@ final class RecentKeys {
         keys.used(id, door);
         entries.remove(id);
         find(id);
+    }
+
+    /// The holder of the one more secret is admitted for what may be the first time.
+    void tokenUsed(String caller, byte[] hash, Door door) {
+        if (!tokenUsed) {
+            keys.tokenUsed(caller, hash, door);
+            tokenUsed = true;
+        }
     }
 
     /// One caller reads; others who want the same key wait for it.

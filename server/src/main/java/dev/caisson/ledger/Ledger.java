@@ -54,6 +54,12 @@ public final class Ledger implements AutoCloseable {
         link(transaction, List.of(Draft.of(entry)));
     }
 
+    /// Whether a caller has an entry of a tool with these arguments.
+    public static boolean has(
+            Handle transaction, String caller, String tool, String argumentsHash) {
+        return LedgerRows.has(transaction, caller, tool, argumentsHash);
+    }
+
     /// Returns when the entry outlives this process; that it outlives the machine follows in a
     /// moment. Whoever brings more than can be written is held up.
     public void appendLater(Entry entry) {

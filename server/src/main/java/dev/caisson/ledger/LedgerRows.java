@@ -31,6 +31,20 @@ final class LedgerRows {
 
     private LedgerRows() {}
 
+    static boolean has(Handle handle, String caller, String tool, String argumentsHash) {
+        return handle.createQuery(
+                        """
+                        SELECT 1 FROM ledger_entry
+                        WHERE caller = :caller AND tool = :tool AND arguments_hash = :hash LIMIT 1
+                        """)
+                .bind("caller", caller)
+                .bind("tool", tool)
+                .bind("hash", argumentsHash)
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
+    }
+
     static Head head(Handle handle) {
         return handle.createQuery("SELECT sequence, hash FROM ledger_head WHERE name = 'ledger'")
                 .map((row, _) -> new Head(row.getLong("sequence"), row.getString("hash")))

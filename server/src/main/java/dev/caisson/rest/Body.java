@@ -3,6 +3,7 @@ package dev.caisson.rest;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.http.Exchange;
+import dev.caisson.json.BrokenJson;
 import dev.caisson.json.Json;
 import dev.caisson.json.Schema;
 import dev.caisson.json.SchemaOf;
@@ -63,8 +64,7 @@ record Body(Shape shape, Optional<Schema> check) {
         try {
             return Json.parseRequest(bytes);
         } catch (JacksonException broken) {
-            throw new Refusal(
-                    Reason.MALFORMED, "The body is not JSON: " + broken.getOriginalMessage());
+            throw new Refusal(Reason.MALFORMED, BrokenJson.sentence("The body", broken) + ".");
         }
     }
 

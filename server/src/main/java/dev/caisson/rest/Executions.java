@@ -76,16 +76,27 @@ final class Executions {
         var record = require(ask);
         var run = runs.find(record.id());
         if (record.status() != ExecutionStatus.RUNNING || run.isEmpty()) {
-            throw new Refusal(
-                    Reason.CONFLICT,
-                    "Execution " + record.id() + " does not run here any more.",
-                    Map.of("status", require(ask).status().word(), Refusal.RETRYABLE, false));
+            throw notHere(require(ask));
         }
         run.get().cancel();
         if (!run.get().awaitOver(ENDING)) {
             throw new Refusal(Reason.TIMED_OUT, "The program takes long to end; look again later.");
         }
         return get(ask);
+    }
+
+    /// @param record as it is now
+    private Refusal notHere(ExecutionRecord record) {
+        var elsewhere =
+                record.status() == ExecutionStatus.RUNNING && records.isElsewhere(record.id());
+        return new Refusal(
+                Reason.CONFLICT,
+                "Execution "
+                        + record.id()
+                        + (elsewhere
+                                ? " runs on another server with this database; end it there."
+                                : " does not run here any more."),
+                Map.of("status", record.status().word(), Refusal.RETRYABLE, false));
     }
 
     /// @throws Refusal NOT_FOUND when there is none, or it is not this caller's

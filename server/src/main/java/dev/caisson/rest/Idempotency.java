@@ -7,11 +7,14 @@ import dev.caisson.http.ErrorCode;
 import dev.caisson.json.Json;
 import dev.caisson.store.Store;
 import dev.caisson.tools.LiveRun;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
@@ -19,16 +22,18 @@ import tools.jackson.databind.JsonNode;
 /// Sees to it that a request with a key is carried out once, however often it is sent, also across
 /// a restart. What was refused before its program could run does not count: it can be sent again.
 final class Idempotency {
+    private static final String PREFIX = "sha256:";
     private static final Duration LOOK = Duration.ofMillis(50);
     private static final Duration LOOK_MAX = Duration.ofMillis(500);
 
     private final Store store;
     private final KeptAnswers answers;
-    private final KeyedDigest digest;
+    private final KeyedDigest former;
     private final Clock clock;
 
-    Idempotency(Store store, KeptAnswers answers, KeyedDigest digest, Clock clock) {
-        this.digest = digest;
+    /// @param former with which versions before this one compared bodies
+    Idempotency(Store store, KeptAnswers answers, KeyedDigest former, Clock clock) {
+        this.former = former;
         this.store = store;
         this.answers = answers;
         this.clock = clock;
@@ -43,7 +48,7 @@ final class Idempotency {
     Optional<Kept> claim(KeptRows.Place place, JsonNode body, String traceId) {
         var fresh =
                 new Kept(
-                        digest.of(place.owner(), Json.bytes(body)),
+                        digest(place, Json.bytes(body)),
                         traceId,
                         Optional.empty(),
                         Optional.empty());
@@ -60,23 +65,40 @@ final class Idempotency {
                             ? Optional.<Kept>empty()
                             : KeptRows.find(handle, place);
                 });
-        if (found.filter(kept -> !isOf(kept, body, fresh.digest())).isPresent()) {
+        if (found.filter(kept -> !isOf(kept, place, Json.bytes(body))).isPresent()) {
             throw Problem.mismatch();
         }
         return found;
     }
 
-    /// Versions before keyed digests kept plain ones, which are told by their form.
-    private static boolean isOf(Kept kept, JsonNode body, String keyed) {
-        return KeyedDigest.isOne(kept.digest())
-                ? kept.digest().equals(keyed)
-                : kept.digest().equals(plainDigest(body));
+    /// Former versions kept a digest with the server's secret, and before that a plain one; each is
+    /// told by its form.
+    private boolean isOf(Kept kept, KeptRows.Place place, byte[] body) {
+        if (kept.digest().startsWith(PREFIX)) {
+            return kept.digest().equals(digest(place, body));
+        }
+        return kept.digest()
+                .equals(
+                        KeyedDigest.isOne(kept.digest())
+                                ? former.of(place.owner(), body)
+                                : HexFormat.of().formatHex(sha256().digest(body)));
     }
 
-    private static String plainDigest(JsonNode body) {
+    /// The same on every server with this database, whatever its secret is. The same body has
+    /// another one under another key.
+    private static String digest(KeptRows.Place place, byte[] body) {
+        var hash = sha256();
+        for (var part : List.of(place.owner(), place.key())) {
+            var bytes = part.getBytes(StandardCharsets.UTF_8);
+            hash.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+            hash.update(bytes);
+        }
+        return PREFIX + HexFormat.of().formatHex(hash.digest(body));
+    }
+
+    private static MessageDigest sha256() {
         try {
-            var hash = MessageDigest.getInstance("SHA-256").digest(Json.bytes(body));
-            return HexFormat.of().formatHex(hash);
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java runtime has SHA-256", e);
         }

@@ -79,8 +79,7 @@ final class Writers {
                 Reason.CONFLICT,
                 "The thread is in use by execution "
                         + taken.execution
-                        + ". Try again when it has ended, ask to wait with wait_seconds, or use"
-                        + " another thread.",
+                        + ". Try again when it has ended.",
                 Map.of("status", "conflict", "execution_id", taken.execution, "retryable", true));
     }
 }

@@ -379,10 +379,26 @@ public final class Executions {
 
     private Lease lease(Order order) throws InterruptedException {
         var thread = order.request().threadId();
-        return thread.isPresent()
-                ? threads.acquire(
-                        order.caller(), thread.get(), order.id(), order.request().patience())
-                : threads.ephemeral(order.caller().id());
+        if (thread.isEmpty()) {
+            return threads.ephemeral(order.caller().id());
+        }
+        var patience = order.request().patience();
+        try {
+            return threads.acquire(
+                    order.caller(), thread.get(), order.id(), patience.orElse(Duration.ZERO));
+        } catch (Refusal refusal) {
+            throw refusal.reason() == Reason.CONFLICT ? advised(refusal, patience) : refusal;
+        }
+    }
+
+    private static Refusal advised(Refusal busy, Optional<Duration> patience) {
+        return new Refusal(
+                busy.reason(),
+                busy.sentence()
+                        + (patience.isPresent()
+                                ? " Or ask to wait with wait_seconds, or use another thread."
+                                : " Or use another thread."),
+                busy.details());
     }
 
     private Limits limits(Request request) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 ///
 /// @param secretEnv the names of those in `env` that are secret, whatever their names
 /// @param session whether the thread's interpreter is kept, which needs a thread
-/// @param patience how long to wait when the thread is in use
+/// @param patience how long to wait when the thread is in use; empty where nobody can ask for it
 /// @param envelope what the answer says about the call
 /// @param volumes to mount beside the workspace
 /// @param dataFromStdout whether the last line of stdout is the value when none is handed over
@@ -25,7 +25,7 @@ record Request(
         Map<String, String> env,
         List<String> secretEnv,
         SessionUse session,
-        Duration patience,
+        Optional<Duration> patience,
         Envelope envelope,
         List<VolumeUse> volumes,
         boolean dataFromStdout,

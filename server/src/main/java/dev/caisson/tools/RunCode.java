@@ -132,7 +132,7 @@ public final class RunCode implements Tool {
                                 environment,
                                 List.of(),
                                 Request.SessionUse.NONE,
-                                Duration.ZERO,
+                                Optional.empty(),
                                 envelope,
                                 List.of(),
                                 false,

@@ -219,7 +219,7 @@ public final class SandboxExecute implements Tool {
                 input.envVars().orElse(Map.of()),
                 input.secretEnvVars().orElse(List.of()),
                 session(input),
-                Duration.ofSeconds(input.waitSeconds().orElse(0)),
+                Optional.of(Duration.ofSeconds(input.waitSeconds().orElse(0))),
                 envelope,
                 input.volumes().orElse(List.of()),
                 input.dataFromStdout().orElse(false),

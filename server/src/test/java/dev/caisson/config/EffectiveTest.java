@@ -46,6 +46,16 @@ class EffectiveTest {
     }
 
     @Test
+    void a_workspace_must_have_room_for_its_files() throws Mistakes {
+        var least = Map.of("CAISSON_SANDBOX_WORKSPACE_BYTES", "26662144");
+        assertThat(read(least).config().sandbox().workspaceFiles()).isEqualTo(100_000);
+
+        var less = Map.of("CAISSON_SANDBOX_WORKSPACE_BYTES", "26662143");
+        assertThat(mistakes(Optional.empty(), less, List.of()).text())
+                .contains("sandbox.workspace_bytes", "sandbox.workspace_files", "26662144");
+    }
+
+    @Test
     void names_of_other_servers_are_honoured() throws Mistakes {
         var config =
                 read(Map.of(

@@ -146,6 +146,23 @@ final class KeyGateTest {
     }
 
     @Test
+    void the_first_use_of_the_token_is_recorded_once_with_its_door() {
+        var events = new ArrayList<KeyEvent>();
+        var recorded = new Keys(store, clock, (_, event) -> events.add(event));
+        var admitting = new KeyGate(recorded, Optional.of("the-token"), clock, clock::nanoTime);
+        for (var door : List.of(Door.REST, Door.MCP, Door.MCP)) {
+            admitting.admit(door, HERE, Optional.of("Bearer the-token"));
+        }
+        assertThat(events)
+                .extracting(
+                        event -> event.act().word(),
+                        event -> event.actor().caller(),
+                        event -> event.actor().door())
+                .containsExactly(tuple("key_first_use", "token", Door.REST));
+        assertThat(events.toString()).doesNotContain("the-token");
+    }
+
+    @Test
     void the_first_use_of_a_key_is_recorded_once_with_its_door() {
         var events = new ArrayList<KeyEvent>();
         var recorded = new Keys(store, clock, (_, event) -> events.add(event));

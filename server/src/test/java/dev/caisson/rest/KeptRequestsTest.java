@@ -55,11 +55,15 @@ class KeptRequestsTest {
     }
 
     private Idempotency at(Instant now) {
+        return at(now, 1);
+    }
+
+    private Idempotency at(Instant now, int secret) {
         var clock = Clock.fixed(now, ZoneOffset.UTC);
         return new Idempotency(
                 store,
                 new KeptAnswers(store, LIMITS, clock),
-                new KeyedDigest(new byte[] {1}),
+                new KeyedDigest(new byte[] {(byte) secret}),
                 clock);
     }
 
@@ -85,6 +89,30 @@ class KeptRequestsTest {
 
         assertThat(at(NOON).claim(PLACE, BODY, "t2").orElseThrow().traceId()).isEqualTo("t1");
         assertThatThrownBy(() -> at(NOON).claim(PLACE, Json.object(), "t3"))
+                .isInstanceOf(Problem.class);
+    }
+
+    /// As versions wrote it whose digests had the secret of the server.
+    @Test
+    void a_request_with_a_keyed_digest_is_compared_by_it() {
+        assertThat(at(NOON).claim(PLACE, BODY, "t1")).isEmpty();
+        var keyed = new KeyedDigest(new byte[] {1}).of(PLACE.owner(), Json.bytes(BODY));
+        store.write(handle ->
+                handle.createUpdate("UPDATE idempotency SET digest = :digest")
+                        .bind("digest", keyed)
+                        .execute());
+
+        assertThat(at(NOON).claim(PLACE, BODY, "t2").orElseThrow().traceId()).isEqualTo("t1");
+        assertThatThrownBy(() -> at(NOON).claim(PLACE, Json.object(), "t3"))
+                .isInstanceOf(Problem.class);
+    }
+
+    @Test
+    void a_server_with_another_secret_knows_the_same_body() {
+        assertThat(at(NOON, 1).claim(PLACE, BODY, "t1")).isEmpty();
+
+        assertThat(at(NOON, 2).claim(PLACE, BODY, "t2").orElseThrow().traceId()).isEqualTo("t1");
+        assertThatThrownBy(() -> at(NOON, 2).claim(PLACE, Json.object(), "t3"))
                 .isInstanceOf(Problem.class);
     }
 

@@ -3,6 +3,7 @@ package dev.caisson.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -42,6 +43,30 @@ class IgnoredSignalsTest {
             ignoringInterrupts(() ->
                     assertThat(gateless.run(Language.PYTHON, PYTHON).stdout()).isEqualTo("True\n"));
         }
+    }
+
+    /// Two of them are the C library's own, which does not let a program set them.
+    @Test
+    void no_signal_at_all_is_ignored_behind_the_gate() throws Exception {
+        var ignoring =
+                """
+                import ctypes, os, platform, sys
+                number = {'x86_64': 13, 'aarch64': 134}[platform.machine()]
+                ignore = (ctypes.c_ulong * 4)(1, 0, 0, 0)
+                for signal in set(range(1, 65)) - {9, 19}:
+                    if ctypes.CDLL(None).syscall(number, signal, ignore, None, 8):
+                        sys.exit('signal %d cannot be ignored' % signal)
+                os.execv(sys.argv[1], ['gate', 'now', 'grep', 'SigIgn', '/proc/self/status'])
+                """;
+        var gate = Rig.guests().resolve("gate/gate").toString();
+        var process =
+                new ProcessBuilder("python3", "-c", ignoring, gate)
+                        .redirectErrorStream(true)
+                        .start();
+        process.getOutputStream().close();
+        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+        assertThat(said).isEqualTo("SigIgn:\t0000000000000000\n");
     }
 
     private interface Body {

@@ -104,6 +104,7 @@ class ThreadsTest {
                             Refusal.class,
                             refusal -> {
                                 assertThat(refusal.reason()).isEqualTo(Reason.CONFLICT);
+                                assertThat(refusal.sentence()).doesNotContain("wait_seconds");
                                 assertThat(refusal.details())
                                         .containsEntry("execution_id", "exe-7")
                                         .containsEntry("retryable", true);

@@ -685,6 +685,7 @@ class SandboxExecuteTest {
                             Refusal.class,
                             refusal -> {
                                 assertThat(refusal.reason()).isEqualTo(Reason.CONFLICT);
+                                assertThat(refusal.sentence()).contains("wait_seconds");
                                 assertThat(refusal.details())
                                         .containsEntry("execution_id", runs.seen.getFirst().id());
                             });
