@@ -92,7 +92,7 @@ final class ThreadInspectionTest {
     void threads_of_a_version_that_described_none_are_shown_too() throws Exception {
         try (var product = new RestProduct(directory)) {
             run(product, "old", "echo kept > file");
-            var desk = new ThreadDesk(product.config);
+            var desk = new ThreadInspection(product.config);
             desk.list(true, out);
             var described = Json.parse(said.toString()).get(0);
             var place = described.path("directory").asString();

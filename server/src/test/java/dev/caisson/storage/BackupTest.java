@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.json.Json;
 import dev.caisson.ledger.Entry;
 import dev.caisson.ledger.Ledger;
 import dev.caisson.ledger.LedgerFilter;
-import dev.caisson.json.Json;
 import dev.caisson.linux.SparseFile;
 import dev.caisson.store.DataLock;
 import dev.caisson.store.Store;
