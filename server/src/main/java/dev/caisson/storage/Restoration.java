@@ -198,7 +198,7 @@ public final class Restoration {
             try {
                 Files.deleteIfExists(each);
             } catch (DirectoryNotEmptyException othersUseIt) {
-                continue;
+                // It stays.
             }
         }
     }
