@@ -3,6 +3,7 @@ package dev.caisson;
 import dev.caisson.cli.Product;
 import dev.caisson.config.Config;
 import dev.caisson.json.Json;
+import dev.caisson.json.Printable;
 import dev.caisson.linux.HostDisk;
 import dev.caisson.linux.LoopImages;
 import dev.caisson.storage.ImageWorkspaces;
@@ -64,7 +65,7 @@ final class ThreadInspection {
                 }
             }
             if (json) {
-                out.println(Json.pretty(array));
+                out.println(Printable.json(Json.pretty(array)));
             }
             out.flush();
         });
@@ -82,7 +83,7 @@ final class ThreadInspection {
 
     /// What nobody knows is not left out: a line has as many words as any other.
     private static String known(String text) {
-        return text.isEmpty() ? "-" : plain(text);
+        return text.isEmpty() ? "-" : Printable.text(text);
     }
 
     int files(String name, String path, boolean json, PrintWriter out)
@@ -104,7 +105,7 @@ final class ThreadInspection {
                                 }
                             }
                             if (json) {
-                                out.println(Json.pretty(array));
+                                out.println(Printable.json(Json.pretty(array)));
                             }
                             out.flush();
                         }));
@@ -116,7 +117,7 @@ final class ThreadInspection {
                         file.kind().word(),
                         file.size(),
                         file.modified(),
-                        plain(file.path().text()));
+                        Printable.text(file.path().text()));
     }
 
     int print(String name, String path, OutputStream out) throws IOException, InterruptedException {
@@ -127,18 +128,5 @@ final class ThreadInspection {
                             ThreadViewer.copy(tree, path, out);
                             out.flush();
                         }));
-    }
-
-    /// A name with a character that moves the cursor, and the like, is written as JSON.
-    private static String plain(String name) {
-        return name.codePoints().anyMatch(ThreadInspection::isControl)
-                ? Json.text(Json.object().put("name", name)).replaceAll("^\\{\"name\":|\\}$", "")
-                : name;
-    }
-
-    private static boolean isControl(int point) {
-        return Character.isISOControl(point)
-                || Character.getType(point) == Character.FORMAT
-                || Character.getType(point) == Character.SURROGATE;
     }
 }

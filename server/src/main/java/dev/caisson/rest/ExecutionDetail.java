@@ -40,6 +40,8 @@ record ExecutionDetail(
         long stdoutBytes,
         long stderrBytes,
         @Describe("Whether stdout or stderr has more than is shown here.") boolean truncated,
+        @Describe("False when stdout or stderr was written and is not kept any more.")
+                boolean outputKept,
         Optional<String> signal,
         @Describe("What to know about the ending beyond the exit code.") Optional<String> error,
         List<LeftFile> files,
@@ -166,6 +168,7 @@ record ExecutionDetail(
         var provenance = origin.map(CallOrigin::provenance).orElse(Provenance.NONE);
         var stdout = shown(record, output, Stream.STDOUT);
         var stderr = shown(record, output, Stream.STDERR);
+        var outputKept = isOutputKept(record, output);
         return new ExecutionDetail(
                 request.traceId(),
                 record.id(),
@@ -186,7 +189,8 @@ record ExecutionDetail(
                 stderr.text(),
                 end.map(completion -> completion.stdout().bytes()).orElse(stdout.storedBytes()),
                 end.map(completion -> completion.stderr().bytes()).orElse(stderr.storedBytes()),
-                !stdout.last() || !stderr.last() || lost(end),
+                !stdout.last() || !stderr.last() || lost(end) || !outputKept,
+                outputKept,
                 end.flatMap(Completion::signal),
                 end.flatMap(Completion::error),
                 end.map(Completion::files).orElse(List.of()).stream().map(LeftFile::of).toList(),
@@ -218,6 +222,17 @@ record ExecutionDetail(
         return record.completion().isPresent()
                 ? output.read(record.owner(), record.id(), stream, 0, SHOWN_BYTES_MAX)
                 : output.follow(record.owner(), record.id(), stream, 0, SHOWN_BYTES_MAX);
+    }
+
+    static boolean isOutputKept(ExecutionRecord record, RunOutput output) {
+        return record.completion()
+                .map(end ->
+                        output.isKept(
+                                record.owner(),
+                                record.id(),
+                                end.stdout().storedBytes(),
+                                end.stderr().storedBytes()))
+                .orElse(true);
     }
 
     /// Whether it wrote more than is kept.

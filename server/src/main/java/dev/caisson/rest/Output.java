@@ -18,6 +18,10 @@ final class Output {
     static final Parameter.Bounds OFFSET = new Parameter.Bounds(0, 1L << 40, 0);
     static final Parameter.Bounds BYTES = new Parameter.Bounds(1, 1 << 20, 64 << 10);
 
+    static final String GONE =
+            "What this execution wrote is not on this server any more: it is older than"
+                    + " keep.output_age, gave way to newer output, or was lost.";
+
     private final Executions executions;
     private final LiveRuns runs;
     private final RunOutput output;
@@ -35,6 +39,8 @@ final class Output {
             String runId,
             String status,
             @Describe("It has ended, and there is no more to read.") boolean complete,
+            @Describe("False when it was written and is not kept any more.") boolean outputKept,
+            @Describe("Why there is no output, where it is not kept.") Optional<String> message,
             Optional<String> stdout,
             Optional<String> stderr,
             Optional<Long> stdoutNextOffset,
@@ -51,12 +57,15 @@ final class Output {
     private Response piece(Ask ask, ExecutionRecord record) {
         var stdout = wanted(ask, Stream.STDOUT).map(stream -> read(ask, record, stream));
         var stderr = wanted(ask, Stream.STDERR).map(stream -> read(ask, record, stream));
+        var kept = ExecutionDetail.isOutputKept(record, output);
         return Response.ok(
                 Records.tree(
                         new OutputPiece(
                                 record.id(),
                                 record.status().word(),
                                 record.completion().isPresent() && last(stdout) && last(stderr),
+                                kept,
+                                kept ? Optional.empty() : Optional.of(GONE),
                                 stdout.map(SpooledOutput.Piece::text),
                                 stderr.map(SpooledOutput.Piece::text),
                                 stdout.map(SpooledOutput.Piece::nextOffset),

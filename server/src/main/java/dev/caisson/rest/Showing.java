@@ -64,6 +64,9 @@ final class Showing {
     }
 
     private static void end(Events events, JsonNode result) throws InterruptedException {
+        if (!result.path("output_kept").asBoolean(true)) {
+            events.send(Events.event("output_gone").put("message", Output.GONE));
+        }
         for (var file : result.path("files")) {
             if (file.path("changed").asBoolean(false)) {
                 events.send(

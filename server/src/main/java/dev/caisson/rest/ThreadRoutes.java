@@ -33,7 +33,9 @@ record ThreadRoutes(FileDesk desk, ArchiveLimits archives, FileFollowing followi
             long filesUsed,
             Optional<Long> filesMax,
             String modifiedAt,
-            @Describe("Whether a program runs in it now.") boolean busy) {
+            @Describe("Whether a program runs in it now.") boolean busy,
+            @Describe("Its files are not there any more: restore them, or delete the thread.")
+                    boolean filesLost) {
         static ThreadView of(Caller caller, ThreadInfo info) {
             return new ThreadView(
                     info.id(),
@@ -43,7 +45,8 @@ record ThreadRoutes(FileDesk desk, ArchiveLimits archives, FileFollowing followi
                     info.usage().filesUsed(),
                     info.usage().filesMax(),
                     info.modified().toString(),
-                    info.busy());
+                    info.busy(),
+                    info.filesLost());
         }
     }
 
@@ -118,7 +121,11 @@ record ThreadRoutes(FileDesk desk, ArchiveLimits archives, FileFollowing followi
                         .limit(limit + 1L)
                         .toList();
         var page = ids.size() > limit ? ids.subList(0, limit) : ids;
-        var views = page.stream().map(id -> view(ask.caller(), id)).toList();
+        var views =
+                page.stream()
+                        .flatMap(id -> threads.listed(ask.caller(), id).stream())
+                        .map(info -> ThreadView.of(ask.caller(), info))
+                        .toList();
         return Response.ok(
                 Records.tree(
                         new ThreadPage(

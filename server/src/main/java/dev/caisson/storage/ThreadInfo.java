@@ -6,4 +6,6 @@ import java.time.Instant;
 ///
 /// @param modified when something last changed in it
 /// @param busy whether an execution uses it now
-public record ThreadInfo(String id, Usage usage, Instant modified, boolean busy) {}
+/// @param filesLost whether it had files and they are not there any more
+public record ThreadInfo(
+        String id, Usage usage, Instant modified, boolean busy, boolean filesLost) {}

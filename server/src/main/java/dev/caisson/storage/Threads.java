@@ -141,11 +141,15 @@ public final class Threads implements AutoCloseable {
         }
     }
 
+    private boolean isLost(String name) {
+        return !maker.isThere(threads.resolve(name)) && registry.isKnown(name);
+    }
+
     /// A thread that had files and has none now does not begin anew by itself.
     ///
     /// @param what the thread, for people
     private void refuseLost(String name, String what) {
-        if (!maker.isThere(threads.resolve(name)) && registry.isKnown(name)) {
+        if (isLost(name)) {
             throw new Refusal(
                     Reason.UNAVAILABLE,
                     "The files of thread "
@@ -284,7 +288,29 @@ public final class Threads implements AutoCloseable {
                             threadId,
                             Usage.of(places.room(directory, new Computing(workers, caller.id()))),
                             modified(directory),
-                            isBusy(caller, threadId)));
+                            isBusy(caller, threadId),
+                            false));
+        } catch (NoSuchFileException justDeleted) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a thread cannot be looked at", e);
+        }
+    }
+
+    /// The same for a list of them, where one whose files were lost says so.
+    public Optional<ThreadInfo> listed(Caller caller, String threadId) {
+        var name = place(caller, threadId);
+        if (!isLost(name)) {
+            return find(caller, threadId);
+        }
+        try {
+            return Optional.of(
+                    new ThreadInfo(
+                            threadId,
+                            Usage.NOTHING,
+                            modified(threads.resolve(name)),
+                            isBusy(caller, threadId),
+                            true));
         } catch (NoSuchFileException justDeleted) {
             return Optional.empty();
         } catch (IOException e) {

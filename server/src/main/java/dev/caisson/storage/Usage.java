@@ -9,6 +9,8 @@ import java.util.OptionalLong;
 /// @param bytesMax and `filesMax` absent where nothing but the host's disk is the limit
 public record Usage(
         long bytesUsed, Optional<Long> bytesMax, long filesUsed, Optional<Long> filesMax) {
+    static final Usage NOTHING = new Usage(0, Optional.empty(), 0, Optional.empty());
+
     static Usage of(Room room) {
         return new Usage(
                 room.bytesUsed(),

@@ -71,6 +71,14 @@ public final class RunOutput {
                 .orElse(0L);
     }
 
+    /// Whether what was kept of an execution when it ended is there still.
+    ///
+    /// @param stdout and `stderr`: how many bytes were kept
+    public boolean isKept(String owner, String executionId, long stdout, long stderr) {
+        return (stdout == 0 || storedBytes(owner, executionId, Stream.STDOUT) > 0)
+                && (stderr == 0 || storedBytes(owner, executionId, Stream.STDERR) > 0);
+    }
+
     /// The exact secrets of the run are not on the disk; these are the operator's, those its owner
     /// handed over since, and the patterns.
     private Redactor redactor(String owner) {
