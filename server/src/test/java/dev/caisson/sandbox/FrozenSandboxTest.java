@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// as what it was: out of time, or cancelled.
 @ExtendWith(Rig.Shared.class)
 class FrozenSandboxTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /// Long enough for a busy machine to start the program, whose time has begun by then.
     private static final Limits SHORT = Rig.LIMITS.withWall(Duration.ofSeconds(20));
