@@ -68,6 +68,9 @@ public final class Backup {
 
     private static final Duration PAUSE = Duration.ofMillis(200);
 
+    /// How long a mount takes to go.
+    private static final Duration UNMOUNTING_MAX = Duration.ofSeconds(5);
+
     private final Place place;
     private final Path target;
     private final long deadline;
@@ -328,7 +331,7 @@ public final class Backup {
         if (!Files.exists(image, NOFOLLOW_LINKS)) {
             throw new NoSuchFileException(image.toString());
         }
-        if (!LoopImages.isFree(image)) {
+        if (!isReleased(image)) {
             HostTool.run("sync");
         }
         var before = Stamp.of(image);
@@ -344,6 +347,17 @@ public final class Backup {
         Files.setLastModifiedTime(copy, FileTime.from(before.modified()));
         add(item(copy, path, digest));
         return true;
+    }
+
+    /// Whether nobody has it mounted. One whose mount is just going is waited for: `sync` passes
+    /// over it, and what was written is in the image only when it is gone.
+    private static boolean isReleased(Path image) throws IOException, InterruptedException {
+        if (LoopImages.isFree(image)) {
+            return true;
+        }
+        try (var device = LoopImages.watch(image)) {
+            return device.awaitReleased(UNMOUNTING_MAX);
+        }
     }
 
     private void busy(String path) {
