@@ -136,7 +136,7 @@ final class MountThread {
     /// @param targets the addresses of the paths inside
     void place(Kernel kernel, int sandbox, int[] trees, long[] targets) {
         long nothing = kernel.string("").address();
-        int entered = kernel.setnsNow(sandbox, Kernel.CLONE_NEWNS);
+        int entered = enter(kernel, sandbox);
         long moved = 0;
         int back = 0;
         if (entered >= 0) {
@@ -156,7 +156,7 @@ final class MountThread {
     /// @param target the address of the path inside
     /// @return a descriptor, to be closed
     int open(Kernel kernel, int sandbox, long target) {
-        int entered = kernel.setnsNow(sandbox, Kernel.CLONE_NEWNS);
+        int entered = enter(kernel, sandbox);
         long picked = 0;
         int back = 0;
         if (entered >= 0) {
@@ -165,6 +165,14 @@ final class MountThread {
         }
         checkReturned(entered, back);
         return Kernel.check("fspick", picked, "the sandbox");
+    }
+
+    /// Whoever is started by this thread shares its root and working directory from then on, and a
+    /// virtual thread that is woken from here may take another carrier: then the kernel would not
+    /// let this one step over any more. What is shared with nobody is not parted again.
+    private static int enter(Kernel kernel, int sandbox) {
+        int parted = kernel.unshareNow(Kernel.CLONE_FS);
+        return parted < 0 ? parted : kernel.setnsNow(sandbox, Kernel.CLONE_NEWNS);
     }
 
     private void checkReturned(int entered, int back) {
@@ -196,7 +204,7 @@ final class MountThread {
     /// @param sandbox the descriptor of a process in it
     void narrow(Kernel kernel, int sandbox, Narrowing at) {
         long nothing = kernel.string("").address();
-        int entered = kernel.setnsNow(sandbox, Kernel.CLONE_NEWNS);
+        int entered = enter(kernel, sandbox);
         long whole = -1;
         long part = -1;
         long tree = -1;

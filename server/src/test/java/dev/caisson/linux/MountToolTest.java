@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -62,6 +63,32 @@ class MountToolTest {
         }
         assertThat(Files.getAttribute(directory.resolve("made"), "unix:uid")).isEqualTo(ON_DISK);
         assertThat(directory.resolve("greeting")).doesNotExist();
+    }
+
+    /// As happens when the thread wakes a virtual one and that takes another carrier.
+    @Test
+    void a_thread_that_was_started_from_there_does_not_hinder_it() {
+        var over = new CountDownLatch(1);
+        tool.thread()
+                .run(_ -> {
+                    Thread.ofPlatform()
+                            .daemon()
+                            .start(() -> {
+                                try {
+                                    over.await();
+                                } catch (InterruptedException ended) {
+                                    Thread.currentThread().interrupt();
+                                }
+                            });
+                    return true;
+                });
+        try (var shell = ShellInSandbox.start()) {
+            tool.attach(shell.init(), directory, Attachment.at("/workspace").mapped(shell.map()));
+
+            assertThat(shell.run("cat /workspace/greeting").output()).isEqualTo("hello");
+        } finally {
+            over.countDown();
+        }
     }
 
     @Test
