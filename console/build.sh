@@ -15,6 +15,7 @@ if ! command -v npm >/dev/null || ! node -e '
 fi
 
 cd "$here"
+node tools/wire-types.mjs
 sources=$(find index.html docs.html package-lock.json tsconfig.json vite.config.ts build.sh public src tools -type f |
     LC_ALL=C sort | xargs sha256sum | sha256sum | cut -d ' ' -f 1)
 built=target/built

@@ -5,19 +5,25 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 out=$1
-mkdir -p "$out/python" "$out/bash" "$out/node"
+mkdir -p "$out/python" "$out/child" "$out/bash" "$out/node"
 cp "$here"/python/*.py "$out/python/"
+cp "$here"/child/*.py "$out/child/"
 cp "$here"/bash/*.sh "$out/bash/"
+# Links stay links: every stub is one file under several names.
+mkdir -p "$out/bin"
+cp -P "$here"/bin/* "$out/bin/"
 cp "$here"/node/*.cjs "$here"/node/*.mjs "$here"/node/package.json "$here"/node/package-lock.json "$out/node/"
 
 # A guest that is compiled already starts sooner; an interpreter of another version compiles it itself.
 if command -v python3 >/dev/null; then
-    python3 -m compileall -q --invalidation-mode unchecked-hash -s "$out/python" -p /run/guest/python "$out/python"
+    for part in python child; do
+        python3 -m compileall -q --invalidation-mode unchecked-hash -s "$out/$part" -p "/run/guest/$part" "$out/$part"
+    done
 fi
 
-# The gate is the one part that is compiled. Without it sandboxes do without UNIX sockets, but for pairs.
+# The gate and the nest are compiled. Without the gate sandboxes do without UNIX sockets, but for pairs.
 mkdir -p "$out/gate"
-if [ ! "$out/gate/gate" -nt "$here/gate/gate.c" ]; then
+if [ ! "$out/gate/gate" -nt "$here/gate/gate.c" ] || [ ! "$out/gate/gate" -nt "$here/gate/restrict.h" ]; then
     rm -f "$out/gate/gate"
     for compiler in cc gcc clang tcc; do
         if command -v "$compiler" >/dev/null && "$compiler" -O2 -static -o "$out/gate/gate" "$here/gate/gate.c"; then
@@ -26,6 +32,26 @@ if [ ! "$out/gate/gate" -nt "$here/gate/gate.c" ]; then
     done
     [ -x "$out/gate/gate" ] ||
         echo "no C compiler could build the gate: programs will have no UNIX sockets but pairs." >&2
+fi
+
+# The nest makes sandboxes without starting anything anew; where it cannot be compiled, bubblewrap makes them all.
+mkdir -p "$out/nest"
+if [ ! "$out/nest/nest" -nt "$here/nest/nest.c" ] || [ ! "$out/nest/nest" -nt "$here/nest/hatch.c" ]; then
+    rm -f "$out/nest/nest" "$out/nest/hatch.so"
+    strict="-std=gnu11 -O2 -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes"
+    for compiler in cc gcc clang; do
+        # Without a C library of its own the part of the zygote takes that of its interpreter.
+        if command -v "$compiler" >/dev/null &&
+            "$compiler" $strict -fstack-protector-strong -D_FORTIFY_SOURCE=2 -static -Wl,-z,relro,-z,now,-z,noexecstack \
+                -o "$out/nest/nest" "$here/nest/nest.c" "$here/nest/hatch.c" &&
+            "$compiler" $strict -fPIC -shared -nostdlib -Wl,-z,relro,-z,now,-z,noexecstack \
+                -o "$out/nest/hatch.so" "$here/nest/hatch.c"; then
+            break
+        fi
+        rm -f "$out/nest/nest" "$out/nest/hatch.so"
+    done
+    [ -x "$out/nest/nest" ] ||
+        echo "no C compiler could build the nest: bubblewrap will make all sandboxes." >&2
 fi
 
 cd "$out/node"

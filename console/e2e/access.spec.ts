@@ -7,6 +7,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** Each page, and what is on it when it is whole. */
 const PAGES = {
   Run: ".cm-content",
+  Cells: ".cell .cm-content",
   Files: ".tree-row",
   History: ".side-item",
   Connect: ".snippet",
@@ -97,7 +98,7 @@ test("everything is reached with the keyboard alone", async ({ page, hands }) =>
     if (name === "Program") await page.keyboard.press("Escape");
   }
   for (const name of [
-    "Skip to the page",
+    "Skip to content",
     "Run",
     "Files",
     "Language",

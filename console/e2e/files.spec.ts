@@ -42,7 +42,7 @@ test("files are brought by choosing and by dropping, and taken home again", asyn
     return transfer;
   });
   await page.getByRole("list", { name: "Files" }).dispatchEvent("drop", { dataTransfer: dropped });
-  const progress = page.getByRole("meter", { name: "Sending dropped.bin" });
+  const progress = page.getByRole("meter", { name: "Uploading dropped.bin" });
   await expect(progress).toHaveAttribute("aria-valuetext", /^[1-9]\d? % of 293 KiB/);
   await expect(page.getByRole("button", { name: /^dropped\.bin/ })).toContainText("293 KiB");
   await network.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
@@ -75,7 +75,7 @@ test("a file, a directory and the thread are deleted after a question", async ({
     await expect(page.getByRole("button", { name: new RegExp(`^${name}`) })).toBeHidden();
   }
   await page.getByRole("button", { name: "Delete thread" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByRole("button", { name: /^t\.csv/ })).toBeVisible();
   await page.getByRole("button", { name: "Delete thread" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
@@ -84,7 +84,7 @@ test("a file, a directory and the thread are deleted after a question", async ({
 
 test("the whole thread is taken as an archive", async ({ shared: { page } }) => {
   const saving = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Archive" }).click();
+  await page.getByRole("button", { name: "Download archive" }).click();
   const saved = await saving;
   expect(saved.suggestedFilename()).toBe(`${thread}.zip`);
   const bytes = readFileSync(await saved.path());

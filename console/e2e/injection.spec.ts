@@ -103,7 +103,7 @@ const WAYS: Record<string, (hands: Hands) => Promise<void>> = {
     const mark = fresh("mark");
     await hands.execute({ language: "python", code: `# ${mark} ${IMG}</pre><script>${SCRIPT}</script>\n` });
     await hands.open("History");
-    await hands.page.getByLabel("Search the code").fill(mark);
+    await hands.page.getByLabel("Search code").fill(mark);
     await hands.page.locator(".side-item").filter({ hasText: mark }).click();
     await expect(hands.page.getByRole("region", { name: "Program" })).toContainText("<script>");
   },
@@ -115,7 +115,7 @@ const WAYS: Record<string, (hands: Hands) => Promise<void>> = {
       metadata: { [IMG]: `</pre><script>${SCRIPT}</script>` },
     });
     await hands.open("History");
-    await hands.page.getByLabel("Search the code").fill(mark);
+    await hands.page.getByLabel("Search code").fill(mark);
     await hands.page.locator(".side-item").filter({ hasText: mark }).click();
     await expect(hands.page.getByRole("region", { name: "Envelope" })).toBeVisible();
   },

@@ -12,7 +12,7 @@ for (const [language, code] of PROGRAMS) {
     const { page } = hands;
     await hands.run(language, code);
     await expect(hands.outcome).toContainText("Succeeded");
-    for (const fact of ["Exit code", "Time", "Memory", /(Warm|Cold) \(/]) {
+    for (const fact of ["Exit code", "Duration", "CPU time", "Memory", /(Warm|Cold) \(/]) {
       await expect(hands.outcome).toContainText(fact);
     }
     await expect(hands.output.locator(".out-row.stdout")).toHaveText("sum 3");
@@ -71,7 +71,7 @@ test("Escape stops a program", async ({ shared: hands }) => {
   await expect(hands.output).toContainText("begun");
   await page.keyboard.press("Escape");
   await hands.ended();
-  await expect(hands.outcome).toContainText("because you asked for it");
+  await expect(hands.outcome).toContainText("was cancelled");
   await expect(hands.output).not.toContainText("never");
 });
 
@@ -79,14 +79,14 @@ test("endings are told in words", async ({ page, hands }) => {
   await hands.enter();
   await hands.run("bash", "exit 7");
   await expect(hands.outcome).toContainText("exit code 7");
-  await expect(page.getByText("It printed nothing.")).toBeVisible();
+  await expect(page.getByText("The program printed nothing.")).toBeVisible();
   await hands.run("python", "kept = b'x' * (1 << 40)", "");
   await expect(hands.outcome).toContainText("exit code 1");
   await hands.run("python", "kept = []\nwhile True: kept.append(b'x' * (16 << 20))", "");
   await expect(hands.outcome).toContainText(/Out of memory.*needed more than \d+ MiB/);
   await page.getByLabel("Timeout (s)").fill("1");
   await hands.run("bash", "sleep 30");
-  await expect(hands.outcome).toContainText(/Out of time.*stopped after 1 s, its time limit/);
+  await expect(hands.outcome).toContainText(/Timed out.*stopped after 1 s, its time limit/);
 });
 
 test("what a program hands back as data is shown as data", async ({ shared: hands }) => {
@@ -112,7 +112,7 @@ test("colours are shown and nothing else of the terminal", async ({ shared: hand
 test("environment variables reach the program", async ({ page, hands }) => {
   await hands.enter();
   await page.getByRole("button", { name: "Options" }).click();
-  await page.getByRole("button", { name: "Add a variable" }).click();
+  await page.getByRole("button", { name: "Add variable" }).click();
   await page.getByLabel("Name of variable 1").fill("greeting");
   await page.getByLabel("Value of variable 1").fill("hello there");
   await hands.run("bash", 'echo "got $GREETING"');
@@ -125,14 +125,14 @@ test("variables survive in a session, until it begins anew", async ({ page, hand
   await page.locator(".cm-content").waitFor();
   await page.getByLabel("Thread").fill(thread);
   await page.getByRole("button", { name: "Options" }).click();
-  await page.getByLabel(/Keep the interpreter alive/).check();
+  await page.getByLabel(/Keep the interpreter running/).check();
   await hands.run("python", "x = 41", thread);
   await hands.run("python", "print('x is', x + 1)", thread);
   await expect(hands.output).toContainText("x is 42");
-  await page.getByLabel(/Begin anew/).check();
+  await page.getByLabel(/Start a new session/).check();
   await hands.run("python", "print('x' in globals())", thread);
   await expect(hands.output).toContainText("False");
-  await expect(page.getByLabel(/Begin anew/)).not.toBeChecked();
+  await expect(page.getByLabel(/Start a new session/)).not.toBeChecked();
 });
 
 test("the chart of the examples appears as a picture", async ({ shared: hands }) => {
@@ -197,16 +197,16 @@ test("huge output stays smooth, says what was cut and can be read whole", async 
   await hands.output.evaluate((box) => {
     box.scrollTop = 20_000 * 20 - 100;
   });
-  await expect(hands.output).toContainText(/lines not kept here/);
+  await expect(hands.output).toContainText(/lines not shown here/);
 
-  await page.getByRole("button", { name: "Read it all" }).click();
+  await page.getByRole("button", { name: "View all output" }).click();
   const whole = page.getByRole("region", { name: "All of stdout" });
   await expect(whole.locator(".out-row").first()).toBeInViewport();
   await expect(whole).toContainText("line 0");
   await page.getByRole("button", { name: "Next" }).click();
   await expect(page.getByText(/from byte [1-9]/)).toBeVisible();
   const saving = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Save as a file" }).click();
+  await page.getByRole("button", { name: "Save as file" }).click();
   const saved = await (await saving).createReadStream();
   let text = "";
   for await (const piece of saved) text += piece;
@@ -220,7 +220,7 @@ test("a run goes on while the page is reloaded and is taken up again", async ({ 
   await hands.begin();
   await expect(hands.output).toContainText("tick 1");
   await page.reload();
-  await expect(hands.outcome).toContainText("Picked up again");
+  await expect(hands.outcome).toContainText("Reconnected");
   await hands.ended();
   await expect(hands.output.locator(".out-row")).toHaveText([0, 1, 2, 3, 4].map((i) => `tick ${i}`));
   await expect(page.locator(".cm-content")).toContainText("tick");
@@ -250,6 +250,8 @@ test("a run goes on through a lost connection without a gap", async ({ page, con
 test("what the server refuses is explained", async ({ page, hands }) => {
   await hands.enter();
   await page.getByLabel("Timeout (s)").fill("9999999");
+  await expect(page.getByText("1 to 3600 seconds")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Run/ })).toBeDisabled();
   await hands.write("bash", "echo x");
   await hands.begin();
   await expect(hands.outcome).toHaveAttribute("data-phase", "refused");

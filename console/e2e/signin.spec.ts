@@ -39,6 +39,18 @@ test("the key is kept in this tab alone and forgotten when asked", async ({ page
   expect(await page.evaluate(() => Object.values(sessionStorage).join(" "))).not.toContain(KEY);
 });
 
+test("who asks to stay signed in is, in every tab, until signing out", async ({ page, context, hands }) => {
+  await page.goto("/");
+  await page.getByLabel("Keep me signed in on this browser").check();
+  await hands.giveKey();
+  const other = await context.newPage();
+  await other.goto("/");
+  await expect(other.getByRole("navigation", { name: "Pages" })).toBeVisible();
+  await other.getByRole("button", { name: "Sign out" }).click();
+  await other.close();
+  expect(await page.evaluate(() => Object.values(localStorage).join(" "))).not.toContain(KEY);
+});
+
 test("a key that is revoked meanwhile leads back to the door", async ({ page, hands }) => {
   const made = await (await hands.ask("POST", "/v1/keys", { name: fresh("short"), scopes: ["run"] })).json();
   await hands.signIn(made.secret);
@@ -53,7 +65,7 @@ test("a key that is revoked meanwhile leads back to the door", async ({ page, ha
     }
     await expect(door).toBeVisible({ timeout: 500 });
   }).toPass();
-  await expect(page.getByRole("alert")).toContainText("stopped working");
+  await expect(page.getByRole("alert")).toContainText("no longer works");
 });
 
 test("a lost connection is shown, and the console recovers by itself", async ({ page, context, hands }) => {

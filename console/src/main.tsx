@@ -7,6 +7,7 @@ import "./styles/shell.css";
 import "./styles/parts.css";
 import "./styles/run.css";
 import "./styles/pages.css";
+import "./styles/cells.css";
 
 startTheme();
 followHash();

@@ -76,9 +76,15 @@ describe("recipes for clients", () => {
       "Windsurf",
       "VS Code",
       "Codex",
+      "Gemini CLI",
+      "Zed",
+      "opencode",
+      "Python SDK",
+      "TypeScript SDK",
+      "stdio",
       "curl",
     ]);
-    for (const { text } of all) {
+    for (const { text } of all.filter(({ client }) => client !== "stdio")) {
       expect(text).toContain(url);
       expect(text).toContain("Bearer SECRET");
     }
@@ -95,6 +101,10 @@ describe("recipes for clients", () => {
       JSON.parse(recipes(url, "SECRET").find(({ client }) => client === name)?.text ?? "");
     const headers = { Authorization: "Bearer SECRET" };
     expect(read("Windsurf")).toEqual({ mcpServers: { caisson: { serverUrl: url, headers } } });
+    expect(read("Gemini CLI")).toEqual({ mcpServers: { caisson: { httpUrl: url, headers } } });
+    expect(read("Zed")).toEqual({ context_servers: { caisson: { url, headers } } });
+    expect(read("opencode")).toEqual({ mcp: { caisson: { type: "remote", url, enabled: true, headers } } });
+    expect(read("stdio").mcpServers.caisson.args).toEqual(["stdio"]);
     const { command, args, env } = read("Claude Desktop").mcpServers.caisson;
     expect([command, ...args]).toEqual([
       "npx",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { imageType, kindOf } from "../src/files/media";
-import { isDraft, NEW_DRAFT, requestOf } from "../src/run/draft";
+import { isDraft, NEW_DRAFT, requestOf, timeoutProblem } from "../src/run/draft";
 import { EXAMPLES, examplesOf } from "../src/run/examples";
 import { href, parse } from "../src/shell/route";
 
@@ -11,16 +11,33 @@ describe("drafts", () => {
     ).toEqual({
       code: "1",
       language: "python",
+      display: true,
     });
+  });
+
+  test("a timeout that the server would refuse is named beforehand", () => {
+    const problem = (timeout: string) => timeoutProblem({ ...NEW_DRAFT, timeout }, 3600);
+    expect(["", "1", "3600"].map(problem)).toEqual([undefined, undefined, undefined]);
+    expect(["0", "3601"].map(problem)).toEqual(["1 to 3600 seconds", "1 to 3600 seconds"]);
   });
 
   test("what is filled in is sent", () => {
     const env = [{ name: "A", value: "1" }];
     expect(
-      requestOf({ language: "bash", code: "x", thread: " t ", timeout: "5", env, session: true }),
+      requestOf({
+        language: "bash",
+        code: "x",
+        thread: " t ",
+        timeout: "5",
+        env,
+        session: true,
+        stdin: "a\n",
+      }),
     ).toEqual({
       language: "bash",
       code: "x",
+      display: true,
+      stdin: "a\n",
       thread_id: "t",
       timeout: 5,
       env_vars: { A: "1" },

@@ -35,12 +35,12 @@ describe("words", () => {
 
   test("a start is told in words", () => {
     const start = (word: string) => facts({ status: "success", start: word })[0]?.value;
-    expect([start("warm"), start("cold")]).toEqual(["Warm (stood ready)", "Cold (made for it)"]);
+    expect([start("warm"), start("cold")]).toEqual(["Warm (from the pool)", "Cold (new sandbox)"]);
   });
 
   test("only what is known is shown as a fact", () => {
     const known = facts({ status: "success", exit_code: 0, duration_ms: 5, queue_ms: 0, start: "warm" });
-    expect(known.map(({ name }) => name)).toEqual(["Exit code", "Time", "Start"]);
+    expect(known.map(({ name }) => name)).toEqual(["Exit code", "Duration", "Start"]);
   });
 
   test("refusals are explained", () => {

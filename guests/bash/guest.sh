@@ -11,19 +11,25 @@ exec 1>&5 2>&6 5>&- 6>&-
 unset -v NODE_OPTIONS
 
 # The job: NAME=value entries, each ended by a NUL, and an empty one to say that it is whole. One without a name
-# is the first cell of a session.
+# is for the guest: a path is the first cell of a session, a path after < the program's input. A shell has no last
+# expression to display.
 environment=()
 cell=
+input=
 usual=yes
 while true; do
     IFS= read -r -d '' entry || exit 125
     case $entry in
         '') break ;;
-        =*) cell=${entry#=} ;;
+        '=<'*) input=${entry#=<} ;;
+        =/*) cell=${entry#=} ;;
+        =*) ;;
         *) environment+=("$entry") ;;
     esac
     case $entry in
+        =*) ;;
         HOME=* | LANG=C.UTF-8 | LOGNAME=* | "PATH=$PATH" | PWD=/workspace | PYTHON*=* | SHELL=* | TMPDIR=* | USER=*) ;;
+        SANDBOX_*=* | GOMAXPROCS=* | MPLCONFIGDIR=* | NODE_OPTIONS=* | OMP_NUM_THREADS=* | PIP_PYTHON=* | XDG_CACHE_HOME=* | npm_config_offline=*) ;;
         *) usual= ;;
     esac
 done
@@ -31,9 +37,10 @@ done
 cd /workspace || exit 125
 if [[ -n $cell ]]; then
     exec 8<&0 0</dev/null
-    exec env -i "${environment[@]}" "$BASH" -c 'source /run/guest/bash/session.sh' bash "$cell"
+    exec env -i "${environment[@]}" "$BASH" -c 'source /run/guest/bash/session.sh' bash "$cell" "$input"
 fi
 exec 7>&-
+[[ -z $input ]] || exec 0<"$input"
 # Setting these changes nothing about this shell, so it can hand them on itself and save the program `env`. Of
 # others it cannot be said: some it may not set, some change what it does or have it complain.
 if [[ -n $usual ]]; then

@@ -32,12 +32,13 @@ function becomeProgram(named) {
   const ready = process.uptime()
   fs.writeSync(7, 'R')
   for (const name of Object.keys(process.env)) delete process.env[name]
-  const cell = parse(receive())
+  const job = parse(receive())
   forget(process.uptime() - ready)
   if (process.env.NODE_PATH) Module._initPaths()
   process.chdir(WORKSPACE)
   process.execArgv = []
-  if (cell) return beginSession(cell, typescript)
+  if (job.cell) return beginSession(job, typescript)
+  if (job.input) giveInput(job.input)
 
   const main = typescript ? named : mainFile(named)
   process.argv[1] = main
@@ -83,9 +84,15 @@ function runAsMain(main) {
   insteadOfMain(runMain.bind(Module, main))
 }
 
-function beginSession(cell, typescript) {
+function beginSession(job, typescript) {
   const { Session } = require('/run/guest/node/session.cjs')
-  insteadOfMain(() => new Session(typescript, parse, recordOf).begin(cell))
+  insteadOfMain(() => new Session(typescript, parse, recordOf, giveInput).begin(job))
+}
+
+// The lowest free descriptor is taken, which is the one that was closed.
+function giveInput(path) {
+  fs.closeSync(0)
+  fs.openSync(path, 'r')
 }
 
 function insteadOfMain(start) {
@@ -98,15 +105,19 @@ function insteadOfMain(start) {
 }
 
 // The job: NAME=value entries, each ended by a NUL, and an empty one to say that it is whole. Sets the environment.
-// An entry without a name is the file of a session's cell, which is returned.
-function parse(job) {
-  let cell
-  for (const entry of job.toString('utf8').split('\0')) {
+// An entry without a name is for the guest, and returned: a path is the file of a session's cell, a path after < the
+// file that is the program's input, and display asks for the last expression, which only a session has.
+function parse(received) {
+  const job = { cell: undefined, input: undefined, display: false, interrupt: false }
+  for (const entry of received.toString('utf8').split('\0')) {
     const at = entry.indexOf('=')
     if (at > 0) process.env[entry.slice(0, at)] = entry.slice(at + 1)
-    if (at === 0) cell = entry.slice(1)
+    if (entry.startsWith('=/')) job.cell = entry.slice(1)
+    if (entry.startsWith('=<')) job.input = entry.slice(2)
+    if (entry === '=display') job.display = true
+    if (entry === '=interrupt') job.interrupt = true
   }
-  return cell
+  return job
 }
 
 function receive() {

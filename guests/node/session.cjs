@@ -14,8 +14,12 @@ const vm = require('node:vm')
 const { IMPORT, SyntaxErrorText, javascriptOf, scriptOf } = require('./cells.cjs')
 
 const LOOK_MILLIS_MAX = 50
+const SHOWN_LENGTH_MAX = 8000
 const GUARDED = Symbol.for('caisson.guarded')
 const TAKEN = Symbol.for('caisson.taken')
+
+// Of a job: no entry of one is empty.
+const END = Buffer.alloc(2)
 
 // They wait for others, for as long as they are there.
 const STAYING = new Set(['TCPServerWrap', 'PipeServerWrap', 'UDPWrap', 'SignalWrap', 'FSEventWrap', 'StatWatcher'])
@@ -41,20 +45,23 @@ class Session {
   #typescript
   #recordOf
   #parse
+  #giveInput
+  #hasInput = false
   #console = new inspector.Session()
   #intervals = new Set()
   #maps = new Map()
   #running = null
   #streams = []
 
-  /** @param parse and `recordOf` are the guest's: what a job is, and how a value is written */
-  constructor(typescript, parse, recordOf) {
+  /** @param parse, `recordOf` and `giveInput` are the guest's: what a job is, how a value is written, where input is */
+  constructor(typescript, parse, recordOf, giveInput) {
     this.#typescript = typescript
     this.#parse = parse
     this.#recordOf = recordOf
+    this.#giveInput = giveInput
   }
 
-  begin(cell) {
+  begin(job) {
     // Once they are used they count as something under way; they are none of a cell's doing.
     this.#streams = [process.stdout, process.stderr]
     this.#console.connect()
@@ -63,7 +70,21 @@ class Session {
     process.on('uncaughtException', (problem) => this.#fail(problem))
     process.on('exit', () => this.#running && this.#send(this.#running, ''))
     this.#listen()
-    this.#run(cell)
+    this.#take(job)
+  }
+
+  #take({ cell, input, display }) {
+    if (input || this.#hasInput) this.#offerInput(input ?? '/dev/null')
+    this.#hasInput = Boolean(input)
+    this.#run(cell, display)
+  }
+
+  // A stream is made when it is first asked for, and anew for each cell that has an input of its own.
+  #offerInput(path) {
+    this.#giveInput(path)
+    let made
+    const get = () => (made ??= new fs.ReadStream(null, { fd: 0, autoClose: false }))
+    Object.defineProperty(process, 'stdin', { get, configurable: true, enumerable: true })
   }
 
   // Nothing can move a descriptor here, but what was opened again stays when the first is closed.
@@ -75,10 +96,12 @@ class Session {
     const socket = new (require('node:net').Socket)({ fd: jobs, readable: true, writable: false })
     socket.on('data', (part) => {
       received = Buffer.concat([received, part])
-      if (!received.subarray(-2).equals(Buffer.alloc(2))) return
-      const cell = this.#parse(received)
-      received = Buffer.alloc(0)
-      this.#run(cell)
+      for (let end = received.indexOf(END); end >= 0; end = received.indexOf(END)) {
+        const job = this.#parse(received.subarray(0, end))
+        received = received.subarray(end + END.length)
+        // Signals are handled behind everything else that came: an interrupt of the cell before is over by then.
+        setImmediate(() => (job.interrupt ? this.#running?.interrupt() : this.#take(job)))
+      }
     })
     socket.on('end', () => process.reallyExit(125))
   }
@@ -97,10 +120,11 @@ class Session {
     return made
   }
 
-  #run(cell) {
+  #run(cell, display) {
     const before = this.#valueOf()
     const source = fs.readFileSync(cell, 'utf8')
-    const running = { cell, source, before, code: 0, there: this.#active(), interrupt: () => this.#interrupted(running) }
+    const interrupt = () => this.#interrupted(running)
+    const running = { cell, source, before, display, shown: '', code: 0, there: this.#active(), interrupt }
     this.#running = running
     globalThis.__filename = cell
     try {
@@ -129,6 +153,7 @@ class Session {
         if (this.#running !== running) return
         if (failed) this.#fail(new Error(failed.message))
         else if (answer.exceptionDetails) this.#failRemotely(answer.exceptionDetails)
+        else if (running.display) running.shown = this.#shown(answer.result)
         this.#console.post('Runtime.releaseObjectGroup', { objectGroup: 'cell' })
         done()
       })
@@ -140,14 +165,25 @@ class Session {
     if (exception.className === 'SyntaxError' && !exception.description.includes('/run/job/')) {
       return this.#failAt(exception, lineNumber, columnNumber)
     }
-    let problem = exception.value
-    globalThis[TAKEN] = (error) => (problem = error)
+    this.#fail(this.#fetched(exception))
+  }
+
+  #fetched({ value, objectId }) {
+    let fetched = value
+    globalThis[TAKEN] = (each) => (fetched = each)
     const functionDeclaration = 'function() { globalThis[Symbol.for("caisson.taken")](this) }'
-    if (exception.objectId) {
-      this.#console.post('Runtime.callFunctionOn', { objectId: exception.objectId, functionDeclaration })
-    }
+    if (objectId) this.#console.post('Runtime.callFunctionOn', { objectId, functionDeclaration })
     delete globalThis[TAKEN]
-    this.#fail(problem)
+    return fetched
+  }
+
+  // The last expression, as a console would show it.
+  #shown(result) {
+    if (result.type === 'undefined') return ''
+    const text = result.unserializableValue ?? inspect(this.#fetched(result))
+    const rest = text.length - SHOWN_LENGTH_MAX
+    const cut = rest > 0 ? `${text.slice(0, SHOWN_LENGTH_MAX)}\n[... ${rest} characters omitted ...]` : text
+    return `,"display":${JSON.stringify([{ media_type: 'text/plain', text: cut }])}`
   }
 
   #failAt(exception, line, column) {
@@ -216,7 +252,7 @@ class Session {
   }
 
   #end(running) {
-    this.#send(running, `,"code":${running.code}`)
+    this.#send(running, `,"code":${running.code}${running.shown}`)
     this.#running = null
   }
 

@@ -9,50 +9,81 @@ import _ast
 import _signal
 
 
-class Session:
+class Tools:
     """The guest's own tools are passed in, so that nothing is imported from where programs write."""
 
-    def __init__(self, os, sys, receive, describe, own):
+    def __init__(self, receive, give_input, describe, own, display, compiled, figures):
+        self.receive = receive
+        self.give_input = give_input
+        self.describe = describe
+        self.own = own
+        self.display = display
+        self.compiled = compiled
+        self.figures = figures
+
+
+class Session:
+    def __init__(self, os, sys, tools):
         self._os = os
         self._sys = sys
-        self._receive = receive
-        self._describe = describe
-        self._own = own
+        self._tools = tools
+        self._has_input = False
         self._process = os.getpid()
         self._interrupt = _signal.default_int_handler
         self._runner = None
         self._jobs = os.dup(0)
         _give_empty_input(os)
 
-    def converse(self, cell):
+    def converse(self, job):
         """Stands where the interpreter would open its file; leaves by SystemExit, which ends it normally."""
         while True:
-            self._answer(cell)
-            cell = self._next()
+            self._take_input(job.input)
+            self._answer(job.cell, job.display)
+            job = self._next()
 
     def _next(self):
-        os = self._os
-        environment = self._receive(os, self._jobs)
-        cell = environment.pop(b"")
-        os.environb.update(environment)
-        return os.fsdecode(cell)
+        environment, job = self._tools.receive(self._os, self._jobs)
+        self._os.environb.update(environment)
+        return job
 
-    def _answer(self, cell):
+    def _take_input(self, path):
+        """A cell without an input has an empty one, whatever the one before it left unread."""
+        if path is None and not self._has_input:
+            return
+        if path is None:
+            _give_empty_input(self._os)
+        else:
+            self._tools.give_input(self._os, path)
+        self._has_input = path is not None
+        self._sys.stdin = open(0, closefd=False)
+
+    def _answer(self, cell, display):
         namespace = self._sys.modules["__main__"].__dict__
         before = namespace.get("result", self)
+        shown = []
         try:
-            code, names = self._run(cell, namespace)
+            code, names = self._run(cell, namespace, shown if display else None)
         except SystemExit:
             if self._os.getpid() == self._process:
+                self._flush_figures()
                 self._send(cell, "", self._value(namespace, before, ("result",)))
             raise
         if self._os.getpid() != self._process:
             raise SystemExit(code)
+        self._flush_figures()
         self._flush()
-        self._send(cell, f',"code":{code}', self._value(namespace, before, names))
+        forms = f',"display":{shown[0]}' if shown else ""
+        self._send(cell, f',"code":{code}{forms}', self._value(namespace, before, names))
 
-    def _run(self, cell, namespace):
-        """Returns the exit code a file would have had, and the names the cell uses at its top."""
+    def _flush_figures(self):
+        if self._tools.figures:
+            self._tools.figures[0].flush()
+
+    def _run(self, cell, namespace, shown):
+        """Returns the exit code a file would have had, and the names the cell uses at its top.
+
+        The last expression, if it is asked for, is added to `shown`.
+        """
         names = ()
         try:
             _signal.signal(_signal.SIGINT, self._interrupt)
@@ -60,11 +91,16 @@ class Session:
             with open(cell, "rb") as file:
                 source = file.read()
             flags = _ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-            code = compile(source, cell, "exec", flags=flags, dont_inherit=True)
+            if shown is None:
+                code = compile(source, cell, "exec", flags=flags, dont_inherit=True)
+            else:
+                code = self._tools.compiled(source, cell, flags)
             names = code.co_names
             coroutine = eval(code, namespace)
             if coroutine is not None:
                 self._await(coroutine)
+            if shown is not None:
+                self._show(namespace, shown)
             return 0, names
         except SystemExit:
             raise
@@ -75,9 +111,15 @@ class Session:
             self._interrupt = _signal.getsignal(_signal.SIGINT) or _signal.SIG_DFL
             _signal.signal(_signal.SIGINT, _ignore)
 
+    def _show(self, namespace, shown):
+        value = namespace.pop("__caisson_last__", None)
+        if value is not None:
+            namespace["_"] = value
+            shown.append(self._tools.display(value))
+
     def _await(self, coroutine):
         if self._runner is None:
-            self._runner = self._own("asyncio").Runner()
+            self._runner = self._tools.own("asyncio").Runner()
         self._runner.run(coroutine)
 
     def _report(self, problem, cell):
@@ -105,7 +147,7 @@ class Session:
         value = namespace["result"]
         if value is before and "result" not in names:
             return b"}\n"
-        return b"," + self._describe(value)[1:]
+        return b"," + self._tools.describe(value)[1:]
 
     def _send(self, cell, code, rest):
         record = f'{{"cell":"{cell}"{code}'.encode() + rest

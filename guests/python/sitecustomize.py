@@ -15,33 +15,84 @@ def _guest():
     import os
     import sys
 
-    os.dup2(5, 1)
-    os.dup2(6, 2)
-    os.close(5)
-    os.close(6)
-    os.set_inheritable(7, False)
+    ours = _Ours(os, sys)
+    zygote = _zygote(os, sys, ours)
+    if zygote is None:
+        os.dup2(5, 1)
+        os.dup2(6, 2)
+        os.close(5)
+        os.close(6)
+        os.set_inheritable(7, False)
     _heed_interrupts()
-    _stand_aside(os, sys)
+    _stand_aside(os, sys, ours.modules)
+    preloaded = _preload(os, sys)
     _settle(sys)
-    os.write(7, b"R")
+    if zygote is None:
+        os.write(7, b"R")
+    else:
+        zygote.hatch(os)
 
-    environment = _receive(os, 0)
-    cell = environment.pop(b"", None)
+    environment, job = ours.job.receive(os, 0)
     os.environb.clear()
     os.environb.update(environment)
     trusted = _heed(os, sys)
 
     os.chdir("/workspace")
+    _give_way(os, sys, preloaded)
     sys.stdout.reconfigure(line_buffering=True)
 
     # Nothing of the workspace is imported on the way to the program.
     sys.modules["site"].ENABLE_USER_SITE = False
-    if cell is not None:
-        _begin_session(os, sys, trusted, os.fsdecode(cell))
+    figures = ours.modules.watch_for_figures(os, sys)
+    if job.cell is not None:
+        _begin_session(os, sys, ours, trusted, job, figures)
         return
-    _hand_over_at_exit(os, sys, trusted)
+    if job.input is not None:
+        ours.job.give_input(os, job.input)
+    shown = []
+    ours.record.at_exit(os, sys, lambda: ours.modules.json(sys, trusted), figures, shown)
     del sys.modules["atexit"]
-    _allow_top_level_await(sys, "/run/job/main.py", trusted)
+    _run(os, sys, ours, trusted, job, figures, shown)
+
+
+class _Ours:
+    """The other files of the guest, loaded before there is a program, which does not see them."""
+
+    def __init__(self, os, sys):
+        here = os.path.dirname(__file__)
+        path = sys.path[:]
+        sys.path[:] = [here]
+        try:
+            for name in ("modules", "job", "record", "instead"):
+                __import__(name)
+                setattr(self, name, sys.modules.pop(name))
+        finally:
+            sys.path[:] = path
+
+
+def _run(os, sys, ours, trusted, job, figures, shown):
+    """Most programs are the interpreter's own business from here on."""
+    path = "/run/job/main.py"
+
+    def own(name):
+        return ours.modules.own(sys, name, trusted)
+
+    runner = ours.instead.Runner(sys, own)
+    if not job.display:
+        runner.allow_top_level_await(path)
+        return
+    display = ours.modules.guest(os, sys, "display")
+    json = ours.modules.json(sys, trusted)
+    runner.run_displaying(
+        path, display, lambda value: shown.append(json.dumps(display.forms(os, sys, value, figures, own)))
+    )
+
+
+def _zygote(os, sys, ours):
+    """Whether this interpreter only forks others. See `zygote.py`."""
+    if os.environ.pop("CAISSON_ZYGOTE", None) is None:
+        return None
+    return ours.modules.guest(os, sys, "zygote").Zygote(sys)
 
 
 def _heed_interrupts():
@@ -52,16 +103,56 @@ def _heed_interrupts():
         _signal.signal(_signal.SIGINT, _signal.default_int_handler)
 
 
-def _stand_aside(os, sys):
+def _stand_aside(os, sys, modules):
     """The interpreter's own module of this name, if it has one, is imported in place of this one."""
     here = os.path.dirname(__file__)
     own = sys.modules.pop(__name__)
     try:
-        _own(sys, __name__, [entry for entry in sys.path if entry not in (here, "/run/job")])
+        modules.own(sys, __name__, [entry for entry in sys.path if entry not in (here, "/run/job")])
     except ImportError as none:
         if none.name != __name__:
             raise
         sys.modules[__name__] = own
+
+
+def _preload(os, sys):
+    """Imports what most programs of this environment import, before there is a program.
+
+    It saves time and decides nothing: what cannot be imported now is imported, or fails, when a program asks.
+    Returns the names of all modules that came with it.
+    """
+    names = [name for name in os.environ.pop("CAISSON_PRELOAD", "").split(",") if name]
+    places = os.environ.pop("CAISSON_PRELOAD_PATH", "").split(":")
+    if not names:
+        return frozenset()
+    before = set(sys.modules)
+    path = sys.path[:]
+    sys.path[:] = places + [entry for entry in path if entry != os.path.dirname(__file__)]
+    try:
+        for name in names:
+            try:
+                __import__(name)
+            except Exception:
+                continue
+    finally:
+        sys.path[:] = path
+        # Where packages are attached later than now, they were not there.
+        for place in places:
+            sys.path_importer_cache.pop(place, None)
+    return frozenset(name.partition(".")[0] for name in set(sys.modules) - before)
+
+
+def _give_way(os, sys, preloaded):
+    """A module in the workspace is found before one that was preloaded, as it would be without that."""
+    try:
+        entries = os.listdir("/workspace") if preloaded else ()
+    except OSError:
+        return
+    for entry in entries:
+        name = entry.partition(".")[0]
+        if name in preloaded:
+            for loaded in [each for each in sys.modules if each.partition(".")[0] == name]:
+                del sys.modules[loaded]
 
 
 def _settle(sys):
@@ -95,7 +186,8 @@ def _heed(os, sys):
     import time
 
     here = os.path.dirname(__file__)
-    wanted = [entry for entry in os.environ.get("PYTHONPATH", "").split(":") if entry]
+    child = os.path.join(os.path.dirname(here), "child")
+    wanted = [entry for entry in os.environ.get("PYTHONPATH", "").split(":") if entry not in ("", child)]
     trusted = [entry for entry in sys.path if entry not in (here, "/run/job")]
     sys.path[:] = ["/workspace"] + wanted + [entry for entry in sys.path if entry != here]
     sys.path_importer_cache.pop(here, None)
@@ -103,176 +195,35 @@ def _heed(os, sys):
     return trusted
 
 
-def _own(sys, name, trusted):
-    """A module of the interpreter's own, though the workspace may have one of that name."""
-    path = sys.path[:]
-    sys.path[:] = trusted
-    try:
-        __import__(name)
-        return sys.modules[name]
-    finally:
-        sys.path[:] = path
-
-
-def _receive(os, descriptor):
-    """The job: `NAME=value` entries, each ended by a NUL, and an empty one to say that it is whole.
-
-    An entry without a name is the file of a session's cell.
-    """
-    received = b""
-    while not (received.endswith(b"\0\0") or received == b"\0"):
-        part = os.read(descriptor, 65536)
-        if not part:
-            os._exit(125)
-        received += part
-    return dict(entry.split(b"=", 1) for entry in received.split(b"\0") if entry)
-
-
-def _begin_session(os, sys, trusted, cell):
-    session = _own(sys, "session", [os.path.dirname(__file__)])
-    del sys.modules["session"]
-    sys.path_importer_cache.pop(os.path.dirname(__file__), None)
-    json = _json(sys, trusted)
+def _begin_session(os, sys, ours, trusted, job, figures):
+    modules = ours.modules
+    session = modules.guest(os, sys, "session")
+    json = modules.json(sys, trusted)
     for name in [name for name in sys.modules if name.partition(".")[0] == "json"]:
         del sys.modules[name]
 
     def describe(value):
-        return _record(os, json, value)
+        return ours.record.of(os, json, value)
 
     def own(name):
-        return _own(sys, name, trusted)
+        return modules.own(sys, name, trusted)
 
-    conversation = session.Session(os, sys, _receive, describe, own)
+    def display(value):
+        return json.dumps(modules.guest(os, sys, "display").forms(os, sys, value, figures, own))
+
+    def parts(source, path, flags):
+        return modules.guest(os, sys, "display").compiled(source, path, flags)
+
+    tools = session.Tools(ours.job.receive, ours.job.give_input, describe, own, display, parts, figures)
+    conversation = session.Session(os, sys, tools)
     pending = [conversation]
 
     def instead(event, arguments):
         if event == "cpython.run_file" and pending:
-            pending.pop().converse(cell)
+            pending.pop().converse(job)
 
     instead.__cantrace__ = True
     sys.addaudithook(instead)
-
-
-def _hand_over_at_exit(os, sys, trusted):
-    """Registered before the program's own handlers, and therefore called after them."""
-    import atexit
-
-    process = os.getpid()
-
-    def hand_over():
-        main = sys.modules.get("__main__")
-        if os.getpid() == process and main is not None and hasattr(main, "result"):
-            record = _record(os, _json(sys, trusted), main.result)
-            while record:
-                record = record[os.write(7, record):]
-
-    atexit.register(hand_over)
-
-
-def _json(sys, trusted):
-    """The interpreter's own, whatever the program imported under that name."""
-    for name in [name for name in sys.modules if name.partition(".")[0] == "json"]:
-        del sys.modules[name]
-    return _own(sys, "json", trusted)
-
-
-def _record(os, json, value):
-    def line(members):
-        return json.dumps(members).encode() + b"\n"
-
-    try:
-        text = json.dumps(value, allow_nan=False)
-    except BaseException as problem:
-        return line({"unfit": _said(problem)})
-    if len(text) <= 65536:
-        return b'{"value":' + text.encode() + b"}\n"
-    try:
-        return line({"bytes": len(text), "file": _spill(os, text)})
-    except OSError as problem:
-        return line({"unfit": f"{len(text)} bytes are too many to carry, and no file could be written: {problem}"})
-
-
-def _said(problem):
-    try:
-        return f"{type(problem).__name__}: {problem}"[:500]
-    except BaseException:
-        return f"{type(problem).__name__}, which cannot be shown"
-
-
-def _spill(os, text):
-    """Writes to the first free name; a program's own file is never touched."""
-    for number in range(1000):
-        path = f"/workspace/result{'-' + str(number) if number else ''}.json"
-        try:
-            with open(path, "x", encoding="utf-8") as file:
-                file.write(text)
-            return path
-        except FileExistsError:
-            continue
-    raise OSError("every name is taken")
-
-
-def _allow_top_level_await(sys, path, trusted):
-    """Only a program that is no valid file, and would be one with `await` at its top, is treated apart."""
-    import io
-
-    try:
-        with io.open_code(path) as file:
-            source = file.read()
-        if b"await" not in source and b"async" not in source:
-            return
-        compile(source, path, "exec", dont_inherit=True)
-    except SyntaxError:
-        _run_awaiting(sys, path, source, trusted)
-    except Exception:
-        return
-
-
-def _run_awaiting(sys, path, source, trusted):
-    ast = _own(sys, "ast", trusted)
-    for name in ("asyncio", "importlib.machinery", "inspect"):
-        _own(sys, name, trusted)
-
-    try:
-        code = compile(source, path, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
-    except Exception:
-        return
-    pending = [code]
-
-    def instead(event, arguments):
-        if event == "cpython.run_file" and pending:
-            _await_main(sys, path, pending.pop())
-
-    sys.addaudithook(instead)
-
-
-def _await_main(sys, path, code):
-    """Stands where the interpreter would open the file; leaves by SystemExit, which ends it normally."""
-    import asyncio
-    import importlib.machinery
-    import inspect
-
-    namespace = sys.modules["__main__"].__dict__
-    namespace["__file__"] = path
-    namespace["__cached__"] = None
-    namespace["__loader__"] = importlib.machinery.SourceFileLoader("__main__", path)
-
-    async def main():
-        outcome = eval(code, namespace)
-        if inspect.iscoroutine(outcome):
-            await outcome
-
-    try:
-        asyncio.run(main())
-    except SystemExit:
-        raise
-    except BaseException as problem:
-        trace = problem.__traceback__
-        while trace is not None and trace.tb_frame.f_code.co_filename != path:
-            trace = trace.tb_next
-        sys.excepthook(type(problem), problem.with_traceback(trace), trace)
-        raise SystemExit(130 if isinstance(problem, KeyboardInterrupt) else 1) from None
-    raise SystemExit(0)
 
 
 try:

@@ -27,13 +27,13 @@ export function explain(error: unknown): string {
   if (error instanceof ApiError) {
     switch (error.status) {
       case 401:
-        return "This key is not accepted: it is mistyped, was revoked, or its time is over.";
+        return "This key is not accepted: it is mistyped, was revoked, or has expired.";
       case 403:
-        return `This key may not do that. ${error.message}`;
+        return `This key does not allow that. ${error.message}`;
       case 429:
         return tooMany(error);
       case 500:
-        return `The server made a mistake of its own. ${error.message}`;
+        return `The server failed. ${error.message}`;
       default:
         return error.message;
     }
@@ -48,6 +48,6 @@ function tooMany(error: ApiError): string {
   const wait = error.retryAfterSeconds;
   const again = wait === undefined ? "Try again in a moment." : `Try again in ${wait} s.`;
   return error.refusesKey
-    ? `Too many wrong keys came from this address, so the server pauses. ${again}`
+    ? `Too many wrong keys from this address. ${again}`
     : `The server is busy. ${again}`;
 }

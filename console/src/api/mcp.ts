@@ -33,7 +33,7 @@ export async function listTools(client: Client): Promise<Tool[]> {
   });
   const answer = (await answerOf(response)) as { result?: { tools?: Tool[] }; error?: { message: string } };
   if (answer.result?.tools === undefined) {
-    throw new Error(answer.error?.message ?? "The server answered, but not with a list of tools.");
+    throw new Error(answer.error?.message ?? "The server did not answer with a list of tools.");
   }
   return answer.result.tools;
 }

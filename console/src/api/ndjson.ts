@@ -21,7 +21,7 @@ export async function* jsonLines<T>(body: ReadableStream<Uint8Array>): AsyncGene
         return;
       }
       if (rest.length > LINE_LENGTH_MAX) {
-        throw new Error("The server sent a line that does not end.");
+        throw new Error("The server sent a line without an end.");
       }
     }
   } finally {

@@ -1,17 +1,31 @@
 import type { Client } from "./client";
 import type {
+  BakeView,
   DoctorReport,
+  EnvironmentList,
   ExecuteRequest,
   Execution,
+  ExecutionList,
+  FilesDeleted,
+  FilesList,
+  HandedValue,
   KeyInfo,
-  LedgerEntry,
+  KeyList,
+  LedgerList,
+  NewEnvironment,
+  NewKeyRequest,
+  OutputPiece,
+  ProfileInfo,
+  ProfileList,
+  ProfileSettings,
+  Readiness,
   RunEvent,
   Runners,
+  SessionList,
   SignedLink,
   Status,
-  StoredFile,
-  Summary,
   ThreadInfo,
+  ThreadPage,
   Whoami,
 } from "./types";
 
@@ -28,6 +42,9 @@ export function query(parameters: Record<string, string | number | boolean | und
 /** Everything the console asks of the server, one method each. */
 export class Server {
   private readonly threadKeys = new Map<string, string>();
+
+  /** Whether executions of every key are to be found by their ids; for operators alone. */
+  all = false;
 
   constructor(readonly client: Client) {}
 
@@ -59,29 +76,31 @@ export class Server {
     return this.client.lines<RunEvent>(`/v1/executions/${at(id)}/output${from}`, { signal });
   }
 
-  cancel = (id: string) => this.client.json<Execution>(`/v1/executions/${at(id)}`, { method: "DELETE" });
-  execution = (id: string) => this.client.json<Execution>(`/v1/executions/${at(id)}`);
+  cancel = (id: string) => this.client.json<Execution>(this.executionPath(id), { method: "DELETE" });
+  execution = (id: string) => this.client.json<Execution>(this.executionPath(id));
 
   /** The value it handed over, however large. */
-  value = (id: string) =>
-    this.client.json<{ data: unknown; data_note?: string | null }>(`/v1/executions/${at(id)}/result`);
+  value = (id: string) => this.client.json<HandedValue>(this.executionPath(id, "/result"));
+
+  private executionPath(id: string, part = "", asked: Record<string, string | number> = {}): string {
+    return `/v1/executions/${at(id)}${part}${query({ ...asked, all: this.all })}`;
+  }
+
+  sessions = (all: boolean) => this.client.json<SessionList>(`/v1/sessions${query({ all })}`);
+  endSession = (id: string, all: boolean) =>
+    this.client.json<void>(`/v1/sessions/${at(id)}${query({ all })}`, { method: "DELETE" });
 
   executions(filter: Record<string, string | number | boolean | undefined>) {
-    return this.client.json<{ executions: Summary[]; next_cursor?: string }>(
-      `/v1/executions${query(filter)}`,
-    );
+    return this.client.json<ExecutionList>(`/v1/executions${query(filter)}`);
   }
 
   /** A stretch of what a run wrote; also of a run that has ended. */
   output(id: string, stream: string, offset: number, limit: number) {
-    const asked = query({ stream, offset, limit });
-    return this.client.json<Record<string, unknown>>(`/v1/executions/${at(id)}/output${asked}`);
+    return this.client.json<OutputPiece>(this.executionPath(id, "/output", { stream, offset, limit }));
   }
 
   async threads(cursor?: string) {
-    const page = await this.client.json<{ threads: ThreadInfo[]; next_cursor?: string }>(
-      `/v1/threads${query({ limit: 200, cursor })}`,
-    );
+    const page = await this.client.json<ThreadPage>(`/v1/threads${query({ limit: 200, cursor })}`);
     for (const each of page.threads) this.threadKeys.set(each.id, each.key);
     return page;
   }
@@ -95,7 +114,7 @@ export class Server {
   }
 
   files(thread: string, path: string, cursor?: string) {
-    return this.post<{ files: StoredFile[]; next_cursor?: string }>("/v1/files/list", {
+    return this.post<FilesList>("/v1/files/list", {
       ...inThread(thread),
       ...(path === "" ? {} : { path }),
       ...(cursor === undefined ? {} : { cursor }),
@@ -108,18 +127,29 @@ export class Server {
   uploadLink = (thread: string, path: string) =>
     this.post<SignedLink>("/v1/files/upload", { ...inThread(thread), path });
   deleteFile = (thread: string, path: string, recursive: boolean) =>
-    this.post<{ deleted: number }>("/v1/files/delete", { ...inThread(thread), path, recursive });
+    this.post<FilesDeleted>("/v1/files/delete", { ...inThread(thread), path, recursive });
 
-  keys = () => this.client.json<{ keys: KeyInfo[] }>("/v1/keys?limit=200");
-  createKey = (key: { name: string; scopes?: string[]; expires_at?: string }) =>
-    this.post<KeyInfo>("/v1/keys", key);
+  keys = () => this.client.json<KeyList>("/v1/keys");
+  createKey = (key: NewKeyRequest) => this.post<KeyInfo>("/v1/keys", key);
   revokeKey = (id: string) => this.client.json<void>(`/v1/keys/${at(id)}`, { method: "DELETE" });
 
+  profiles = () => this.client.json<ProfileList>("/v1/profiles");
+  setProfile = (name: string, settings: ProfileSettings) =>
+    this.client.json<ProfileInfo>(`/v1/profiles/${at(name)}`, { method: "PUT", body: settings });
+  removeProfile = (name: string) => this.client.json<void>(`/v1/profiles/${at(name)}`, { method: "DELETE" });
+
+  environments = () => this.client.json<EnvironmentList>("/v1/environments");
+  bakeEnvironment = (wanted: NewEnvironment) => this.post<BakeView>("/v1/environments", wanted);
+  bake = (id: string) => this.client.json<BakeView>(`/v1/environments/bakes/${at(id)}`);
+  removeEnvironment = (name: string) =>
+    this.client.json<void>(`/v1/environments/${at(name)}`, { method: "DELETE" });
+
+  ready = () => this.client.json<Readiness>("/readyz");
   status = () => this.client.json<Status>("/v1/status");
   doctor = () => this.post<DoctorReport>("/v1/doctor", {});
 
   ledger(filter: Record<string, string | number | undefined>) {
-    return this.client.json<{ entries: LedgerEntry[]; next_cursor?: string }>(`/v1/ledger${query(filter)}`);
+    return this.client.json<LedgerList>(`/v1/ledger${query(filter)}`);
   }
 
   private post<T>(path: string, body: unknown): Promise<T> {

@@ -1,13 +1,66 @@
-/** What the server says over REST, as far as the console reads it. */
+/** What the server says over REST, by the words of the console. The types themselves are generated. */
+import type {
+  ExecutionList,
+  ExecutionResult,
+  FetchLink,
+  FilesList,
+  SessionList,
+  EnvironmentList as WireEnvironments,
+  ExecuteRequest as WireRequest,
+} from "./wire";
 
-export interface Whoami {
-  name: string;
-  scopes: string[];
-  toolsets: string[];
-  version: string;
-  base_url: string;
-  auth: boolean;
-}
+export type {
+  BakeView,
+  EnvironmentList,
+  ExecutionDetail as Execution,
+  ExecutionList,
+  FilesDeleted,
+  FilesList,
+  HandedValue,
+  Key as KeyInfo,
+  KeyList,
+  LedgerList,
+  NewEnvironment,
+  NewKeyRequest,
+  OutputPiece,
+  ProfileBody as ProfileSettings,
+  ProfileList,
+  ProfileView as ProfileInfo,
+  Runners,
+  ServerStatus as Status,
+  SessionList,
+  ThreadPage,
+  ThreadView as ThreadInfo,
+  WhoAmI as Whoami,
+} from "./wire";
+
+export type SessionInfo = SessionList["sessions"][number];
+export type Summary = ExecutionList["executions"][number];
+export type StoredFile = FilesList["files"][number];
+
+/** A program to run, in any language the server has. */
+export type ExecuteRequest = Omit<WireRequest, "language"> & { language: string };
+
+/** Where a file is fetched; where one is stored there is no size yet. */
+export type SignedLink = Partial<FetchLink> & Pick<FetchLink, "url" | "method" | "headers" | "expires_at">;
+
+/** A file a run left: as its answer, its record or an event has it. */
+export type FileEntry = Partial<Wire<"files">[number]> & Pick<Wire<"files">[number], "path" | "size">;
+
+/** How a run ended: its answer, or as much of it as its record has. */
+export type RunResult = Partial<Omit<ExecutionResult, "status" | "start" | "files" | "result">> & {
+  status: string;
+  start?: string;
+  files?: FileEntry[];
+  result?: Handed;
+};
+
+/** What a program handed over beside its output, or why there is none. */
+export type Handed = Partial<Omit<Wire<"result">, "metrics" | "error">> & {
+  error?: Partial<NonNullable<Wire<"result">["error"]>>;
+};
+
+type Wire<Member extends keyof ExecutionResult> = ExecutionResult[Member];
 
 /** What the console must know before anybody has signed in. */
 export interface Welcome {
@@ -15,64 +68,10 @@ export interface Welcome {
   version: string;
 }
 
-export interface ExecuteRequest {
-  code: string;
-  language: string;
-  timeout?: number;
-  thread_id?: string;
-  env_vars?: Record<string, string>;
-  session?: boolean;
-  session_reset?: boolean;
-}
-
-export interface FileEntry {
-  name: string;
-  path: string;
-  size: number;
-  mime_type?: string;
-  media_type?: string;
-  changed?: boolean;
-}
-
-/** How a run ended: the server's word, but for the texts the program wrote. */
-export interface RunResult {
+/** Whether the server can do its work, and for how long. */
+export interface Readiness {
   status: string;
-  success?: boolean;
-  exit_code?: number;
-  signal?: string;
-  message?: string;
-  language?: string;
-  runner?: string;
-  thread_id?: string;
-  stdout?: string;
-  stderr?: string;
-  stdout_bytes?: number;
-  stderr_bytes?: number;
-  stdout_truncated?: boolean;
-  stderr_truncated?: boolean;
-  stdout_omitted_bytes?: number;
-  stderr_omitted_bytes?: number;
-  files?: FileEntry[];
-  files_total?: number;
-  duration_ms?: number;
-  queue_ms?: number;
-  cpu_ms?: number;
-  memory_peak_bytes?: number;
-  start?: string;
-  session?: { state?: string; why?: string; ended?: string };
-  run_id?: string;
-  trace_id?: string;
-  result?: Handed;
-}
-
-/** What a program handed over beside its output, or why there is none. */
-export interface Handed {
-  data?: unknown;
-  /** Of a value that is kept apart, because it is too large for the answer. */
-  data_stored_bytes?: number;
-  data_file?: { path: string; bytes: number } | null;
-  data_note?: string | null;
-  error?: { type: string; message: string };
+  warnings?: string[];
 }
 
 export type Stream = "stdout" | "stderr";
@@ -91,107 +90,7 @@ export type RunEvent =
   | { event: "error"; error: string; message: string }
   | { event: "beat" };
 
-export interface Summary {
-  trace_id: string;
-  run_id: string;
-  status: string;
-  language: string;
-  thread_id?: string;
-  exit_code?: number;
-  duration_ms?: number;
-  created_at: string;
-  completed_at?: string;
-  caller: string;
-  delivery_mode?: string;
-  code_preview?: string;
-}
-
-export interface Execution extends Summary {
-  code?: string;
-  metadata?: unknown;
-  env_names?: string[];
-  limits?: { timeout_ms?: number; [name: string]: unknown };
-  stdout: string;
-  stderr: string;
-  stdout_bytes: number;
-  stderr_bytes: number;
-  truncated?: boolean;
-  error?: unknown;
-  files?: FileEntry[];
-  files_total?: number;
-  signal?: string;
-  metrics?: { start?: string; [name: string]: number | string | undefined };
-  result?: Handed;
-  envelope?: Record<string, unknown>;
-}
-
-export interface ThreadInfo {
-  id: string;
-  /** Stands for the id in a path. */
-  key: string;
-  bytes_used: number;
-  bytes_max?: number;
-  files_used: number;
-  files_max?: number;
-  modified_at: string;
-  busy: boolean;
-}
-
-export interface StoredFile {
-  name: string;
-  path: string;
-  size: number;
-  modified: string;
-  is_directory: boolean;
-  media_type?: string;
-  kind: "file" | "directory" | "link" | "other";
-}
-
-export interface SignedLink {
-  url: string;
-  method: string;
-  headers: { name: string; value: string }[];
-  expires_at: string;
-  size?: number;
-  media_type?: string;
-}
-
-export interface Runners {
-  languages: { language: string; image: string; name: string; version: string }[];
-  missing: { language: string; why: string; remedy: string }[];
-  tier: string;
-  layers: string[];
-  missing_layers: Record<string, string>;
-  limits: {
-    timeout_seconds: number;
-    timeout_seconds_max: number;
-    memory_bytes: number;
-    [name: string]: unknown;
-  };
-}
-
-export interface KeyInfo {
-  id: string;
-  name: string;
-  scopes: string[];
-  toolsets?: string[];
-  created_at?: string;
-  expires_at?: string;
-  last_used_at?: string;
-  revoked_at?: string;
-  secret?: string;
-}
-
-export interface Status {
-  version: string;
-  uptime_s: number;
-  runs: { active: number; waiting: number; places: number };
-  pool: { runner: string; ready: number; target: number; hits: number; misses: number }[];
-  isolation: { tier: string; layers: { name: string; in_force: boolean; reason?: string }[] };
-  store: { kind: string };
-  streams_open: number;
-}
-
+/** The report of `caisson doctor`, which the document of the API leaves open. */
 export interface DoctorReport {
   healthy: boolean;
   tier: string;
@@ -200,3 +99,6 @@ export interface DoctorReport {
 }
 
 export type LedgerEntry = Record<string, unknown>;
+
+/** Packages made ready under one name. */
+export type EnvironmentView = WireEnvironments["environments"][number];

@@ -29,10 +29,10 @@ export function Check() {
 
   return (
     <Card
-      title="Check the connection"
+      title="Connection test"
       aside={
         <Button kind="primary" icon="connect" disabled={busy} onClick={() => void check()}>
-          {busy ? "Checking…" : "Check now"}
+          {busy ? "Testing…" : "Test connection"}
         </Button>
       }
     >
@@ -43,7 +43,7 @@ export function Check() {
       {found !== undefined && (
         <>
           <Notice tone="good">
-            It works: {plural(found.tools.length, "tool")} in {duration(found.milliseconds)}.
+            Connected: {plural(found.tools.length, "tool")} in {duration(found.milliseconds)}.
           </Notice>
           <ul class="tools">
             {found.tools.map((tool) => (

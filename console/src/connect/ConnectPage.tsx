@@ -4,18 +4,18 @@ import { Card } from "../ui/parts";
 import { Snippet } from "../ui/Snippet";
 import { Tabs } from "../ui/Tabs";
 import { Check } from "./Check";
+import { ClientKey } from "./ClientKey";
 import { recipes } from "./snippets";
 
 const PLACEHOLDER = "YOUR_KEY";
 
 /** What to paste into a client so that it finds this server. */
 export function ConnectPage() {
-  const { who, server } = useDesk();
+  const { who } = useDesk();
   const [client, setClient] = useState("Claude Code");
-  const [shown, setShown] = useState(false);
+  const [key, setKey] = useState<string>();
   const url = `${who.base_url || location.origin}/mcp`;
-  const key = who.auth ? (shown ? (server.client.key ?? PLACEHOLDER) : PLACEHOLDER) : undefined;
-  const all = recipes(url, key);
+  const all = recipes(url, who.auth ? (key ?? PLACEHOLDER) : undefined);
   const recipe = all.find((candidate) => candidate.client === client) ?? all[0];
 
   return (
@@ -29,7 +29,10 @@ export function ConnectPage() {
           name="Clients"
           panel="recipe"
           value={client}
-          onChoose={setClient}
+          onChoose={(chosen) => {
+            setClient(chosen);
+            setKey(undefined);
+          }}
           tabs={all.map((candidate) => ({ value: candidate.client, text: candidate.client }))}
         />
         <div id="recipe" role="tabpanel" aria-label={client}>
@@ -40,18 +43,7 @@ export function ConnectPage() {
             </>
           )}
         </div>
-        {who.auth && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={shown}
-              onChange={(event) => setShown(event.currentTarget.checked)}
-            />
-            <span>
-              Put my key in (the one I signed in with, <em>{who.name}</em>)
-            </span>
-          </label>
-        )}
+        {who.auth && client !== "stdio" && <ClientKey client={client} onKey={setKey} made={key} />}
       </Card>
       <Check />
     </div>

@@ -58,6 +58,33 @@ export function recipes(url: string, key: string | undefined): Recipe[] {
       ].join("\n"),
     },
     {
+      client: "Gemini CLI",
+      where: "~/.gemini/settings.json",
+      text: pretty({ mcpServers: { caisson: { httpUrl: url, ...headers } } }),
+    },
+    {
+      client: "Zed",
+      where: "settings.json (command palette: zed: open settings file)",
+      text: pretty({ context_servers: { caisson: { url, ...headers } } }),
+    },
+    {
+      client: "opencode",
+      where: "opencode.json",
+      text: pretty({ mcp: { caisson: { type: "remote", url, enabled: true, ...headers } } }),
+    },
+    { client: "Python SDK", where: "A program with the package mcp", text: pythonProgram(url, bearer) },
+    {
+      client: "TypeScript SDK",
+      where: "A program with the package @modelcontextprotocol/sdk",
+      text: typescriptProgram(url, bearer),
+    },
+    {
+      client: "stdio",
+      where:
+        "Any client on the machine of the server that starts it as a program, without a key. It needs the rights that caisson doctor names.",
+      text: pretty({ mcpServers: { caisson: { command: "/path/to/caisson", args: ["stdio"] } } }),
+    },
+    {
       client: "curl",
       where: "In a terminal",
       text: [
@@ -68,4 +95,40 @@ export function recipes(url: string, key: string | undefined): Recipe[] {
       ].join("\n"),
     },
   ];
+}
+
+const CALL = { language: "python", code: "print(6 * 7)" };
+
+function pythonProgram(url: string, bearer: string | undefined): string {
+  const headers = bearer === undefined ? "" : `, headers={"Authorization": ${JSON.stringify(bearer)}}`;
+  return [
+    "import asyncio",
+    "from mcp import ClientSession",
+    "from mcp.client.streamable_http import streamablehttp_client",
+    "",
+    "async def main():",
+    `    async with streamablehttp_client(${JSON.stringify(url)}${headers}) as (read, write, _):`,
+    "        async with ClientSession(read, write) as session:",
+    "            await session.initialize()",
+    `            print(await session.call_tool("sandbox_execute", ${JSON.stringify(CALL)}))`,
+    "",
+    "asyncio.run(main())",
+  ].join("\n");
+}
+
+function typescriptProgram(url: string, bearer: string | undefined): string {
+  const options =
+    bearer === undefined
+      ? ""
+      : `, {\n  requestInit: { headers: { Authorization: ${JSON.stringify(bearer)} } },\n}`;
+  return [
+    `import { Client } from "@modelcontextprotocol/sdk/client/index.js";`,
+    `import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";`,
+    "",
+    `const client = new Client({ name: "my-program", version: "1.0.0" });`,
+    `const transport = new StreamableHTTPClientTransport(new URL(${JSON.stringify(url)})${options});`,
+    "await client.connect(transport);",
+    `console.log(await client.callTool({ name: "sandbox_execute", arguments: ${JSON.stringify(CALL)} }));`,
+    "await client.close();",
+  ].join("\n");
 }

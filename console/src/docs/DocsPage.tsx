@@ -25,7 +25,7 @@ export function DocsPage() {
   return (
     <div class="shell">
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
-        Skip to the page
+        Skip to content
       </button>
       <Top />
       <div class="docs">
@@ -78,7 +78,7 @@ function Top() {
       <Brand />
       <a href="/">Console</a>
       <div class="account docs-account">
-        <Button kind="quiet" icon={icon} label={`Colours: ${colours}`} onClick={nextTheme} />
+        <Button kind="quiet" icon={icon} label={`Theme: ${colours}`} onClick={nextTheme} />
       </div>
     </header>
   );

@@ -88,7 +88,7 @@ export function Dropzone({ thread, onDone, children }: DropzoneProps) {
           </>
         ) : (
           <Meter
-            name={`Sending ${sending.file.name}${sending.place}`}
+            name={`Uploading ${sending.file.name}${sending.place}`}
             used={sending.share}
             max={1}
             text={percent(sending)}

@@ -43,7 +43,7 @@ export function FilesPage({ rest }: { rest: string }) {
       <nav class="side" aria-label="Threads">
         <div class="side-head">
           <h2>Threads</h2>
-          <Button kind="quiet" icon="refresh" label="Load the threads again" onClick={reload} />
+          <Button kind="quiet" icon="refresh" label="Refresh threads" onClick={reload} />
         </div>
         <Problem text={problem} />
         {items?.length === 0 && <p class="faint small">None yet. A run with a thread makes one.</p>}
@@ -89,8 +89,8 @@ function Beginning({ onDone }: { onDone: () => void }) {
   return (
     <Empty title="No files yet.">
       <p class="faint">
-        Files a program leaves in its working directory stay with its thread and appear here. You can also
-        bring some: they will be in the thread “{thread}”.
+        Files in the working directory of a program stay with its thread and appear here. You can also bring
+        some: they will be in the thread “{thread}”.
       </p>
       <Dropzone thread={thread} onDone={done} />
     </Empty>

@@ -35,7 +35,7 @@ export function Preview({ thread, path, size, mediaType }: PreviewProps) {
     return <p class="faint">{bytes(size)} that are neither text nor a picture. Download it to see more.</p>;
   }
   if (head.value === undefined) {
-    return <p class="faint">Reading…</p>;
+    return <p class="faint">Loading…</p>;
   }
   const { blob, whole } = head.value;
   return kind === "image" ? (
@@ -60,7 +60,7 @@ function Picture({ path, blob }: { path: string; blob: Blob }) {
     return () => URL.revokeObjectURL(url);
   }, [blob, path]);
   if (broken) {
-    return <p class="faint">This is not a picture, whatever its name says.</p>;
+    return <p class="faint">This is not a picture, although its name suggests one.</p>;
   }
   return source === "" ? null : (
     <img class="picture" src={source} alt={path} onError={() => setBroken(true)} />

@@ -53,9 +53,9 @@ export function ThreadView({ thread, onChange }: { thread: ThreadInfo; onChange:
             text={of(thread.bytes_used, thread.bytes_max)}
           />
         </div>
-        <Button icon="refresh" kind="quiet" label="Load the files again" onClick={changed} />
+        <Button icon="refresh" kind="quiet" label="Refresh files" onClick={changed} />
         <Button icon="archive" onClick={() => attempt(archive)}>
-          Archive
+          Download archive
         </Button>
         <Button icon="trash" kind="danger" onClick={() => setDoomed("thread")}>
           Delete thread
@@ -97,13 +97,13 @@ export function ThreadView({ thread, onChange }: { thread: ThreadInfo; onChange:
       </div>
       {doomed !== undefined && (
         <Confirm
-          title={doomed === "thread" ? `Delete the thread ${thread.id}?` : `Delete ${doomed.name}?`}
+          title={doomed === "thread" ? `Delete thread ${thread.id}?` : `Delete ${doomed.name}?`}
           text={
             doomed === "thread"
-              ? `${plural(thread.files_used, "file")} will be gone for good.`
+              ? `${plural(thread.files_used, "file")} will be deleted permanently.`
               : doomed.is_directory
-                ? "The directory and everything in it will be gone for good."
-                : "The file will be gone for good."
+                ? "The directory and everything in it will be deleted permanently."
+                : "The file will be deleted permanently."
           }
           act="Delete"
           onYes={() => attempt(() => remove(doomed))}

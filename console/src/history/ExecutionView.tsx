@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { resultOf } from "../api/result";
 import type { Execution } from "../api/types";
 import { useLoading } from "../lib/loading";
+import { Display } from "../run/Display";
 import { OutputRow } from "../run/OutputPane";
 import { Products } from "../run/Products";
 import { plainRows } from "../run/plain";
@@ -13,7 +14,7 @@ import { bytes, moment } from "../text/format";
 import { facts, sentence } from "../text/words";
 import { Button } from "../ui/Button";
 import { CopyButton } from "../ui/CopyButton";
-import { Card, Problem, StatusBadge } from "../ui/parts";
+import { Advice, Card, Problem, StatusBadge } from "../ui/parts";
 import { Scroll } from "../ui/Scroll";
 import { argumentsOf, asCurl, asMcp, asPython } from "./copies";
 
@@ -34,7 +35,7 @@ export function ExecutionView({ id }: { id: string }) {
   if (execution === undefined) {
     return (
       <div class="detail">
-        {loaded.problem ? <Problem text={loaded.problem} /> : <p class="faint">Reading…</p>}
+        {loaded.problem ? <Problem text={loaded.problem} /> : <p class="faint">Loading…</p>}
       </div>
     );
   }
@@ -65,7 +66,7 @@ export function ExecutionView({ id }: { id: string }) {
         </p>
         <div class="row">
           <Button kind="primary" icon="run" disabled={execution.code === undefined} onClick={repeat}>
-            {env.length === 0 ? "Run again" : "Fill in and run again"}
+            {env.length === 0 ? "Run again" : "Edit and run again"}
           </Button>
           <CopyButton label="Copy as curl" text={() => asCurl(place, again)} />
           <CopyButton label="Copy as MCP call" text={() => asMcp(again)} />
@@ -73,7 +74,7 @@ export function ExecutionView({ id }: { id: string }) {
         </div>
         {env.length > 0 && (
           <p class="faint small">
-            It was given {env.map(({ name }) => name).join(", ")}; values of variables are not kept.
+            Variables: {env.map(({ name }) => name).join(", ")}. Their values are not kept.
           </p>
         )}
       </header>
@@ -89,10 +90,12 @@ export function ExecutionView({ id }: { id: string }) {
           <dd>{moment(execution.created_at)}</dd>
         </div>
       </dl>
+      <Advice text={execution.advice} />
       <Card title="Program" aside={execution.code !== undefined && <CopyButton text={execution.code} />}>
-        <Text name="Program" text={execution.code ?? "The program was not kept."} />
+        <Text name="Program" text={execution.code ?? "The program text was not kept."} />
       </Card>
       <Output execution={execution} />
+      <Display forms={execution.display} />
       <Value handed={execution.result} id={execution.run_id} />
       <Products
         files={(execution.files ?? []).filter(({ changed }) => changed !== false)}
@@ -127,10 +130,10 @@ function Output({ execution }: { execution: Execution }) {
     <>
       <span class="faint small">
         {bytes(execution.stdout_bytes)} stdout, {bytes(execution.stderr_bytes)} stderr
-        {execution.truncated && ", shortened here"}
+        {execution.truncated && ", truncated"}
       </span>
       <Button kind="quiet" icon="file" onClick={() => setWhole(true)}>
-        Read it all
+        View all output
       </Button>
     </>
   );

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import { useDesk } from "../shell/context";
+import { may, useDesk } from "../shell/context";
 import { label, languageName } from "../text/words";
 import { Button } from "../ui/Button";
 import { Choice, Field } from "../ui/Field";
 
-export type Filter = { status: string; language: string; thread_id: string; q: string };
+export type Filter = { status: string; language: string; thread_id: string; q: string; all: boolean };
 
-export const NO_FILTER: Filter = { status: "", language: "", thread_id: "", q: "" };
+export const NO_FILTER: Filter = { status: "", language: "", thread_id: "", q: "", all: false };
 
 const STATUSES = ["running", "success", "failed", "timeout", "oom", "cancelled", "blocked"];
 const PAUSE_MILLISECONDS = 250;
@@ -18,7 +18,7 @@ interface FiltersProps {
 }
 
 export function Filters({ filter, onChange, onReload }: FiltersProps) {
-  const { runners } = useDesk();
+  const { runners, who } = useDesk();
   const [words, setWords] = useState({ q: filter.q, thread_id: filter.thread_id });
 
   useEffect(() => {
@@ -30,7 +30,7 @@ export function Filters({ filter, onChange, onReload }: FiltersProps) {
   return (
     <search class="filters">
       <div class="row">
-        <Field name="Search the code">
+        <Field name="Search code">
           <input
             type="search"
             value={words.q}
@@ -38,7 +38,7 @@ export function Filters({ filter, onChange, onReload }: FiltersProps) {
             onInput={(event) => setWords({ ...words, q: event.currentTarget.value })}
           />
         </Field>
-        <Button kind="quiet" icon="refresh" label="Load the history again" onClick={onReload} />
+        <Button kind="quiet" icon="refresh" label="Refresh history" onClick={onReload} />
       </div>
       <div class="row">
         <Choice
@@ -68,6 +68,16 @@ export function Filters({ filter, onChange, onReload }: FiltersProps) {
           />
         </Field>
       </div>
+      {may(who, "admin") && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={filter.all}
+            onChange={(event) => onChange({ ...filter, all: event.currentTarget.checked })}
+          />
+          <span>All keys</span>
+        </label>
+      )}
     </search>
   );
 }

@@ -11,7 +11,7 @@ import { Empty, Problem, StatusBadge } from "../ui/parts";
 import { ExecutionView } from "./ExecutionView";
 import { type Filter, Filters, NO_FILTER } from "./Filters";
 
-/** What this key has had run, newest first. */
+/** What this key has had run, or every key for an operator, newest first. */
 export function HistoryPage({ rest }: { rest: string }) {
   const { server, connection } = useDesk();
   const returns = useObservable(connection.returns);
@@ -39,15 +39,20 @@ export function HistoryPage({ rest }: { rest: string }) {
         {items?.length === 0 && <Nothing filtered={filter !== NO_FILTER} soFar={more !== undefined} />}
         <ul>
           {items?.map((execution) => (
-            <Item key={execution.run_id} execution={execution} open={execution.run_id === rest} />
+            <Item
+              key={execution.run_id}
+              execution={execution}
+              open={execution.run_id === rest}
+              named={filter.all}
+            />
           ))}
         </ul>
         {more !== undefined && (
-          <Button onClick={more}>{items?.length === 0 ? "Search older ones" : "Show older ones"}</Button>
+          <Button onClick={more}>{items?.length === 0 ? "Search older" : "Show older"}</Button>
         )}
       </section>
       {rest === "" ? (
-        <Empty title="No execution is open.">
+        <Empty title="No execution selected.">
           <p class="faint">Choose one to see its program, output, files and figures.</p>
         </Empty>
       ) : (
@@ -60,15 +65,15 @@ export function HistoryPage({ rest }: { rest: string }) {
 /** A search ends after a while, before it has looked at everything. */
 function Nothing({ filtered, soFar }: { filtered: boolean; soFar: boolean }) {
   return filtered ? (
-    <p class="faint">{soFar ? "Nothing among the newest matches." : "Nothing matches."}</p>
+    <p class="faint">{soFar ? "No match among the newest executions." : "No execution matches."}</p>
   ) : (
     <p class="faint">
-      Nothing has run with this key yet. <a href={href("run")}>Run a program</a>
+      This key has not run anything yet. <a href={href("run")}>Run a program</a>
     </p>
   );
 }
 
-function Item({ execution, open }: { execution: Summary; open: boolean }) {
+function Item({ execution, open, named }: { execution: Summary; open: boolean; named: boolean }) {
   return (
     <li>
       <a class="side-item" href={href("history", execution.run_id)} aria-current={open ? "true" : undefined}>
@@ -80,6 +85,7 @@ function Item({ execution, open }: { execution: Summary; open: boolean }) {
         </span>
         <code class="side-code">{execution.code_preview}</code>
         <span class="faint small" title={moment(execution.created_at)}>
+          {named && `${execution.caller} · `}
           {ago(execution.created_at)}
           {execution.thread_id !== undefined && ` · thread ${execution.thread_id}`}
         </span>

@@ -1,5 +1,5 @@
 import type { Server } from "../api/server";
-import type { Stream } from "../api/types";
+import type { OutputPiece, Stream } from "../api/types";
 
 const PIECE_BYTES = 1 << 20;
 
@@ -10,12 +10,10 @@ export interface Stretch {
 }
 
 /** Reads the server's answer for one stream. */
-export function stretchOf(answer: Record<string, unknown>, stream: Stream, offset: number): Stretch {
-  const text = String(answer.text ?? answer[stream] ?? "");
-  const next = Number(answer.next_offset ?? answer[`${stream}_next_offset`] ?? Number.NaN);
-  return text === "" || answer.complete === true || !Number.isFinite(next) || next <= offset
-    ? { text }
-    : { text, next };
+export function stretchOf(answer: Partial<OutputPiece>, stream: Stream, offset: number): Stretch {
+  const text = answer[stream] ?? "";
+  const next = answer[`${stream}_next_offset`];
+  return text === "" || answer.complete || next === undefined || next <= offset ? { text } : { text, next };
 }
 
 export async function readAll(

@@ -23,11 +23,11 @@ export function Doctor() {
       title="Doctor"
       aside={
         <Button icon="check" disabled={busy} onClick={() => void examine()}>
-          {busy ? "Examining…" : "Examine"}
+          {busy ? "Running checks…" : "Run checks"}
         </Button>
       }
     >
-      <p class="faint">Attacks a sandbox from the inside and says which promises hold.</p>
+      <p class="faint">Attacks a sandbox from inside and reports which layers hold.</p>
       <Problem text={problem} />
       {report !== undefined && (
         <>
@@ -43,7 +43,7 @@ export function Doctor() {
                 {!finding.holds && (
                   <p class="small">
                     Found: {finding.detail} <br />
-                    To do: {finding.remedy}
+                    Fix: {finding.remedy}
                   </p>
                 )}
               </li>

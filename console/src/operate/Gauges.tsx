@@ -2,7 +2,7 @@ import { useRef } from "preact/hooks";
 import type { Status } from "../api/types";
 import { useEvery, useLoading } from "../lib/loading";
 import { useDesk } from "../shell/context";
-import { duration, plural } from "../text/format";
+import { bytes, duration, plural } from "../text/format";
 import { Card, Meter, Problem } from "../ui/parts";
 import { Pools } from "./Pools";
 import { Sparkline } from "./Sparkline";
@@ -21,7 +21,7 @@ export function Gauges() {
     past.current = [...past.current, now].slice(-KEPT);
   }
   return (
-    <Card title="Right now" aside={now && <Aside status={now} />}>
+    <Card title="Current load" aside={now && <Aside status={now} />}>
       <Problem text={status.problem} />
       {now !== undefined && (
         <>
@@ -40,15 +40,44 @@ export function Gauges() {
                 name="Waiting"
                 used={now.runs.waiting}
                 max={now.runs.places}
-                text={now.runs.waiting === 0 ? "nobody" : plural(now.runs.waiting, "run")}
+                text={now.runs.waiting === 0 ? "none" : plural(now.runs.waiting, "run")}
               />
               <Sparkline name="Waiting, last minute" values={past.current.map(({ runs }) => runs.waiting)} />
             </div>
           </div>
+          <Capacity status={now} />
           <Pools pools={now.pool} />
         </>
       )}
     </Card>
+  );
+}
+
+/** What sessions hold of their memory, and how full the disks are. */
+function Capacity({ status: { sessions, disks } }: { status: Status }) {
+  return (
+    <div class="gauges">
+      <div class="gauge">
+        <Meter
+          name="Memory of sessions"
+          used={sessions.held_bytes}
+          max={sessions.memory_bytes}
+          text={`${bytes(sessions.held_bytes)} of ${bytes(sessions.memory_bytes)}, ${plural(sessions.alive, "session")}`}
+          calm
+        />
+      </div>
+      {disks.map(({ name, total_bytes, free_bytes, warning }) => (
+        <div class="gauge" key={name}>
+          <Meter
+            name={`Disk of the ${name} directory`}
+            used={total_bytes - free_bytes}
+            max={total_bytes}
+            text={`${bytes(free_bytes)} of ${bytes(total_bytes)} free`}
+            calm={warning === undefined}
+          />
+        </div>
+      ))}
+    </div>
   );
 }
 

@@ -12,7 +12,7 @@ import { NewKey } from "./NewKey";
 
 /** Who may use the server. */
 export function Keys() {
-  const { server } = useDesk();
+  const { server, who } = useDesk();
   const keys = useLoading(async () => (await server.keys()).keys, [server]);
   const [doomed, setDoomed] = useState<KeyInfo>();
   const [problem, setProblem] = useState<string>();
@@ -20,15 +20,17 @@ export function Keys() {
     server.revokeKey(key.id).then(keys.reload, (error: unknown) => setProblem(explain(error)));
   return (
     <Card title="Keys">
-      <NewKey onMade={keys.reload} />
+      <NewKey taken={(keys.value ?? []).filter((key) => !key.revoked_at)} onMade={keys.reload} />
       <Problem text={problem ?? keys.problem} />
-      <Scroll class="table-box" name="Keys there are">
+      <Scroll class="table-box" name="Keys">
         <table class="table">
           <thead>
             <tr>
               <th scope="col">Name</th>
-              <th scope="col">May</th>
-              <th scope="col">Made</th>
+              <th scope="col">Scopes</th>
+              <th scope="col">Profile</th>
+              <th scope="col">Created</th>
+              <th scope="col">Last used</th>
               <th scope="col">Expires</th>
               <th scope="col">State</th>
             </tr>
@@ -38,9 +40,14 @@ export function Keys() {
               <tr key={key.id}>
                 <td>
                   {key.name} <span class="faint small">{key.id}</span>
+                  {key.id === who.key_id && <Badge tone="quiet">you</Badge>}
                 </td>
                 <td>{key.scopes.join(", ")}</td>
+                <td>
+                  {key.profile} <span class="faint small">{key.environments.join(", ")}</span>
+                </td>
                 <td class="whole-words">{moment(key.created_at)}</td>
+                <td class="whole-words">{moment(key.last_used_at) || "never"}</td>
                 <td class="whole-words">{moment(key.expires_at) || "never"}</td>
                 <td>
                   {key.revoked_at ? (
@@ -63,8 +70,8 @@ export function Keys() {
       </Scroll>
       {doomed !== undefined && (
         <Confirm
-          title={`Revoke the key ${doomed.name}?`}
-          text="Whoever uses it is turned away from now on. This cannot be undone."
+          title={`Revoke key ${doomed.name}?`}
+          text={`${doomed.id === who.key_id ? "This is the key you use now: you will be signed out. " : ""}Clients that use this key lose access at once, and its running programs are cancelled. You cannot undo this.`}
           act="Revoke"
           onYes={() => void revoke(doomed)}
           onClose={() => setDoomed(undefined)}

@@ -18,7 +18,7 @@ const COLUMNS: Record<string, string> = {
   door: "Door",
   tool: "Tool",
   status: "Status",
-  duration_micros: "Took",
+  duration_micros: "Duration",
   hash: "Hash",
 };
 
@@ -39,15 +39,15 @@ export function Ledger() {
   return (
     <Card
       title="Ledger"
-      aside={<Button kind="quiet" icon="refresh" label="Load the ledger again" onClick={page.reload} />}
+      aside={<Button kind="quiet" icon="refresh" label="Refresh ledger" onClick={page.reload} />}
     >
       <p class="faint">
-        Every call, also a refused one, the newest first. Each entry holds the hash of the one before;{" "}
+        Every call, including refused ones, newest first. Each entry holds the hash of the previous entry;{" "}
         <code>caisson ledger verify</code> checks the chain.
       </p>
       <div class="row">
         {(["tool", "caller", "status"] as const).map((name) => (
-          <Field key={name} name={`Only ${COLUMNS[name]?.toLowerCase()}`}>
+          <Field key={name} name={`Filter by ${COLUMNS[name]?.toLowerCase()}`}>
             <input
               value={filter[name]}
               placeholder="any"
@@ -57,7 +57,7 @@ export function Ledger() {
         ))}
       </div>
       <Problem text={page.problem} />
-      <Scroll class="table-box" name="Entries of the ledger">
+      <Scroll class="table-box" name="Ledger entries">
         <table class="table">
           <thead>
             <tr>
@@ -83,7 +83,7 @@ export function Ledger() {
       </Scroll>
       {page.value?.entries.length === 0 && (
         <p class="faint">
-          {next === undefined ? "Nothing matches." : "Nothing matches here; look at older ones."}
+          {next === undefined ? "No entry matches." : "No entry matches here. Look at older ones."}
         </p>
       )}
       <div class="row end">

@@ -1,28 +1,39 @@
 import { useState } from "preact/hooks";
 import { explain } from "../api/errors";
 import type { KeyInfo } from "../api/types";
+import { useLoading } from "../lib/loading";
 import { useDesk } from "../shell/context";
 import { Button } from "../ui/Button";
-import { Field } from "../ui/Field";
-import { Notice, Problem } from "../ui/parts";
-import { Snippet } from "../ui/Snippet";
+import { Choice, Field } from "../ui/Field";
+import { Problem } from "../ui/parts";
+import { SecretDialog } from "../ui/SecretDialog";
 
 const SCOPES: Record<string, string> = {
   run: "Run programs and see their executions",
   files_read: "Read files of threads and volumes",
-  files_write: "Bring, change and delete files",
+  files_write: "Upload, change and delete files",
   audit: "Read the ledger",
-  admin: "All of it, and this page",
+  admin: "Everything, including this page",
 };
+const DEFAULT_PROFILE = "default";
 const USUAL = ["run", "files_read", "files_write"];
 const DAY_MILLISECONDS = 86_400_000;
 
+interface NewKeyProps {
+  /** Keys that are valid now. */
+  taken: KeyInfo[];
+  onMade: () => void;
+}
+
 /** Makes a key and shows its secret, this once. */
-export function NewKey({ onMade }: { onMade: () => void }) {
+export function NewKey({ taken, onMade }: NewKeyProps) {
   const { server } = useDesk();
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState(USUAL);
   const [days, setDays] = useState("");
+  const [profile, setProfile] = useState(DEFAULT_PROFILE);
+  const [environments, setEnvironments] = useState("");
+  const profiles = useLoading(async () => (await server.profiles()).profiles, [server]);
   const [made, setMade] = useState<KeyInfo>();
   const [problem, setProblem] = useState<string>();
 
@@ -34,7 +45,10 @@ export function NewKey({ onMade }: { onMade: () => void }) {
       ? { expires_at: new Date(Date.now() + lifetime * DAY_MILLISECONDS).toISOString() }
       : {};
     try {
-      setMade(await server.createKey({ name: name.trim(), scopes, ...expiry }));
+      const packages = names(environments);
+      setMade(
+        await server.createKey({ name: name.trim(), scopes, profile, environments: packages, ...expiry }),
+      );
       setName("");
       onMade();
     } catch (error) {
@@ -54,7 +68,7 @@ export function NewKey({ onMade }: { onMade: () => void }) {
           />
         </Field>
         <fieldset class="scopes">
-          <legend>May</legend>
+          <legend>Scopes</legend>
           {Object.entries(SCOPES).map(([scope, means]) => (
             <label class="check" key={scope} title={means}>
               <input
@@ -66,7 +80,7 @@ export function NewKey({ onMade }: { onMade: () => void }) {
             </label>
           ))}
         </fieldset>
-        <Field name="Days it is valid">
+        <Field name="Valid for (days)">
           <input
             class="narrow"
             inputMode="numeric"
@@ -75,24 +89,40 @@ export function NewKey({ onMade }: { onMade: () => void }) {
             onInput={(event) => setDays(event.currentTarget.value.replace(/\D/g, ""))}
           />
         </Field>
+        <Choice
+          name="Profile"
+          value={profile}
+          options={(profiles.value ?? [{ name: DEFAULT_PROFILE }]).map((one) => ({
+            value: one.name,
+            text: one.name,
+          }))}
+          onChoose={setProfile}
+        />
+        <Field name="Environments" hint="Names, the usual one first; those of the profile if empty">
+          <input
+            value={environments}
+            placeholder="data, dev"
+            onInput={(event) => setEnvironments(event.currentTarget.value)}
+          />
+        </Field>
         <Button type="submit" kind="primary" icon="plus" disabled={name.trim() === "" || scopes.length === 0}>
-          Make a key
+          Create key
         </Button>
       </form>
       <Problem text={problem} />
+      {taken.some((key) => key.name === name.trim()) && (
+        <p class="faint small">Another key is named {name.trim()} too.</p>
+      )}
       {made?.secret !== undefined && (
-        <Notice tone="good">
-          <p>
-            The key <strong>{made.name}</strong> is shown this once. Copy it now; nobody can read it again.
-          </p>
-          <Snippet name="The new key" text={made.secret} />
-          <Button kind="quiet" icon="check" onClick={() => setMade(undefined)}>
-            I have it
-          </Button>
-        </Notice>
+        <SecretDialog name={made.name} secret={made.secret} onClose={() => setMade(undefined)} />
       )}
     </>
   );
+}
+
+/** Names from a list with commas or spaces. */
+function names(text: string): string[] {
+  return text.split(/[\s,]+/).filter((name) => name !== "");
 }
 
 function toggled(scopes: string[], scope: string): string[] {

@@ -8,12 +8,12 @@ type Pool = Status["pool"][number];
 /** The sandboxes that wait, booted, for programs of each language. */
 export function Pools({ pools }: { pools: Pool[] }) {
   return (
-    <section aria-label="Sandboxes kept ready">
-      <h3>Sandboxes kept ready</h3>
+    <section aria-label="Waiting sandboxes">
+      <h3>Waiting sandboxes</h3>
       {pools.length === 0 ? (
         <p class="faint small">
-          None wait now, so a run has its sandbox made first: a cold start. The setting{" "}
-          <code>sandbox.pool_memory_bytes</code> says how much memory those that wait may take.
+          No sandbox is waiting, so the next run is a cold start. The setting{" "}
+          <code>sandbox.pool_memory_bytes</code> limits the memory of waiting sandboxes.
         </p>
       ) : (
         <div class="gauges">
@@ -36,13 +36,13 @@ export function Pools({ pools }: { pools: Pool[] }) {
 }
 
 function readiness({ ready, target }: Pool): string {
-  return target === 0 && ready === 0 ? "none wanted" : `${ready} of ${target} ready`;
+  return target === 0 && ready === 0 ? "none needed" : `${ready} of ${target} ready`;
 }
 
 /** How many runs found one. */
 export function starts({ hits, misses }: Pick<Pool, "hits" | "misses">): string {
   const all = hits + misses;
   return all === 0
-    ? "no start yet"
+    ? "no runs yet"
     : `${Math.floor((hits / all) * 100)} % warm of ${plural(all, "start")} (${misses} cold)`;
 }

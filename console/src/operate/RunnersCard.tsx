@@ -4,9 +4,9 @@ import { languageName } from "../text/words";
 import { Badge, Card, Problem } from "../ui/parts";
 
 const TIERS: Record<string, { tone: "good" | "warn" | "bad"; words: string }> = {
-  full: { tone: "good", words: "Every layer of isolation holds." },
-  reduced: { tone: "warn", words: "Some layers are missing, as the operator accepted." },
-  closed: { tone: "bad", words: "No program runs: promised layers are missing." },
+  full: { tone: "good", words: "Every isolation layer is active." },
+  reduced: { tone: "warn", words: "Some layers are missing. The operator accepted this." },
+  closed: { tone: "bad", words: "No program can run: required layers are missing." },
 };
 
 /** What programs can be written in, and which walls stand around them. */
@@ -27,11 +27,11 @@ export function RunnersCard() {
           <h3>Languages</h3>
           <ul class="plain">
             {found?.languages.map((runner) => (
-              <li key={runner.language}>
+              <li key={runner.name}>
                 <strong>{languageName(runner.language)}</strong>{" "}
                 <span class="faint">
                   {runner.version}
-                  {runner.image === "host" ? ", as this machine has it" : `, image ${runner.image}`}
+                  {runner.image === "host" ? ", installed on this machine" : `, image ${runner.image}`}
                 </span>
               </li>
             ))}

@@ -5,10 +5,12 @@ interface EditorProps {
   language: string;
   code: string;
   onChange: (code: string) => void;
+  /** Whether it is written in next. */
+  focus?: boolean;
 }
 
 /** The code editor. Until it has been fetched, and where it cannot be, a plain text field does. */
-export function Editor({ language, code, onChange }: EditorProps) {
+export function Editor({ language, code, onChange, focus = false }: EditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<CodeEditor>();
   const latest = useRef({ language, code, onChange });
@@ -35,6 +37,10 @@ export function Editor({ language, code, onChange }: EditorProps) {
 
   // At once: an effect after the frame could come late and put back what has been replaced since.
   useLayoutEffect(() => editor.current?.show(language, code), [language, code]);
+
+  useEffect(() => {
+    if (focus && ready) editor.current?.focus();
+  }, [focus, ready]);
 
   return (
     <div class="editor">

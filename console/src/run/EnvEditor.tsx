@@ -33,7 +33,7 @@ export function EnvEditor({ env, onChange }: { env: Env; onChange: (env: Env) =>
         </div>
       ))}
       <Button kind="quiet" icon="plus" onClick={() => onChange([...env, { name: "", value: "" }])}>
-        Add a variable
+        Add variable
       </Button>
     </fieldset>
   );

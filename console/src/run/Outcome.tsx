@@ -4,7 +4,7 @@ import { useObservable } from "../lib/observable";
 import { useDesk } from "../shell/context";
 import { duration } from "../text/format";
 import { facts, sentence } from "../text/words";
-import { Notice, StatusBadge } from "../ui/parts";
+import { Advice, Notice, StatusBadge } from "../ui/parts";
 import { RUN_KEYS } from "./keys";
 import type { RunView } from "./view";
 
@@ -27,6 +27,7 @@ export function Outcome() {
           ))}
         </dl>
       )}
+      <Advice text={view.result?.advice} />
       {view.problem !== undefined && view.phase !== "refused" && <Notice tone="warn">{view.problem}</Notice>}
     </div>
   );
@@ -59,7 +60,7 @@ function Running({ view }: { view: RunView }) {
       <StatusBadge status="running" />{" "}
       <span>
         {view.attached
-          ? "Picked up again after the reload"
+          ? "Reconnected after the reload"
           : view.cancelling
             ? "Stopping"
             : "The program is running"}

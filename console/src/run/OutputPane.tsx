@@ -42,14 +42,14 @@ export function OutputPane() {
         <span class="faint small">{written(run.output)}</span>
         {view.id !== undefined && count > 0 && (
           <Button kind="quiet" icon="file" onClick={() => setWhole(true)}>
-            Read it all
+            View all output
           </Button>
         )}
       </div>
       <div id="output" class="output-box" role="tabpanel" aria-label="Output">
         {count === 0 ? (
           <p class="faint output-none">
-            {view.phase === "ended" ? "It printed nothing." : "Output appears here."}
+            {view.phase === "ended" ? "The program printed nothing." : "Output appears here."}
           </p>
         ) : (
           <VirtualList
@@ -63,7 +63,7 @@ export function OutputPane() {
                 <OutputRow key={index} row={head[index]} />
               ) : gap === 1 && index === head.length ? (
                 <div key="gap" class="out-row cut">
-                  … {plural(run.output.dropped, "line")} not kept here; “Read it all” has them …
+                  … {plural(run.output.dropped, "line")} not shown here; “View all output” has them …
                 </div>
               ) : (
                 <OutputRow key={index} row={tail[index - head.length - gap]} />

@@ -20,7 +20,7 @@ export function Products({ files, thread }: { files: FileEntry[]; thread: string
   return (
     <section class="products" aria-label="Files of the run">
       <h2>
-        {plural(files.length, "file")} made or changed
+        {plural(files.length, "file")} created or changed
         {thread !== undefined && (
           <a class="small" href={href("files", thread)}>
             All files of {thread}
@@ -68,7 +68,7 @@ function Product({
         )}
       </header>
       {thread === undefined && (
-        <p class="faint small">Erased after the run; give the run a thread to keep its files.</p>
+        <p class="faint small">Deleted after the run. Choose a thread to keep files.</p>
       )}
       {open && thread !== undefined && (
         <Preview thread={thread} path={file.path} size={file.size} mediaType={file.media_type} />

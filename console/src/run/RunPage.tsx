@@ -2,6 +2,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { useObservable } from "../lib/observable";
 import { useDesk } from "../shell/context";
 import { Button } from "../ui/Button";
+import { Display } from "./Display";
+import { timeoutProblem } from "./draft";
 import { Editor } from "./Editor";
 import { RUN_KEYS } from "./keys";
 import { Outcome } from "./Outcome";
@@ -15,7 +17,7 @@ const STACKED = "(max-width: 1000px)";
 
 /** The program on one side, what it does on the other. */
 export function RunPage() {
-  const { run } = useDesk();
+  const { run, runners } = useDesk();
   const draft = useObservable(run.draft);
   const view = useObservable(run.view);
   const running = view.phase === "starting" || view.phase === "running";
@@ -40,6 +42,8 @@ export function RunPage() {
     }
   }, [view.phase]);
 
+  const wrongTimeout = timeoutProblem(draft, runners.limits.timeout_seconds_max) !== undefined;
+
   return (
     <div class="run">
       <section class="pane" aria-label="Program">
@@ -59,7 +63,7 @@ export function RunPage() {
             <Button
               kind="primary"
               icon="run"
-              disabled={draft.code.trim() === ""}
+              disabled={draft.code.trim() === "" || wrongTimeout}
               onClick={() => void run.run()}
             >
               Run <kbd>{RUN_KEYS}</kbd>
@@ -67,14 +71,15 @@ export function RunPage() {
           )}
           <span class="faint small">
             {draft.thread.trim() === ""
-              ? "Without a thread, files are erased after the run."
+              ? "Without a thread, files are deleted after the run."
               : `Files stay in the thread “${draft.thread.trim()}”.`}
           </span>
         </div>
       </section>
-      <section class="pane" aria-label="What it did" ref={deeds}>
+      <section class="pane" aria-label="Result" ref={deeds}>
         <Outcome />
         <OutputPane />
+        <Display forms={view.result?.display} />
         <Value handed={view.result?.result} id={view.result?.run_id} />
         <Products files={view.files} thread={view.thread} />
       </section>

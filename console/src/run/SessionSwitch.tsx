@@ -1,3 +1,4 @@
+import { SessionTable } from "../sessions/SessionTable";
 import type { Draft } from "./draft";
 
 /** Whether the interpreter lives on between runs; it lives in a thread. */
@@ -20,7 +21,7 @@ export function SessionSwitch({
           onChange={(event) => onChange({ session: event.currentTarget.checked })}
         />
         <span>
-          Keep the interpreter alive between runs, so that variables survive
+          Keep the interpreter running between runs, with its variables
           {homeless && <em class="faint"> (needs a thread)</em>}
         </span>
       </label>
@@ -31,9 +32,10 @@ export function SessionSwitch({
             checked={draft.afresh ?? false}
             onChange={(event) => onChange({ afresh: event.currentTarget.checked })}
           />
-          <span>Begin anew in the next run</span>
+          <span>Start a new session in the next run</span>
         </label>
       )}
+      {draft.session && !homeless && <SessionTable />}
     </fieldset>
   );
 }

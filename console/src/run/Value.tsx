@@ -19,7 +19,7 @@ export function Value({ handed, id }: { handed: Handed | undefined | null; id: s
   const { data, keptBytes, file, note } = shown;
   return (
     <section class="products" aria-label="Returned value">
-      <h2>Returned as data</h2>
+      <h2>Returned value</h2>
       {data !== undefined && <Data data={data} />}
       {file !== undefined && (
         <p class="faint">
@@ -51,7 +51,7 @@ function Fetched({ id }: { id: string }) {
     return <Problem text={problem} />;
   }
   if (value === undefined) {
-    return <p class="faint">Reading…</p>;
+    return <p class="faint">Loading…</p>;
   }
   return value.data_note ? <p class="faint">{value.data_note}</p> : <Data data={value.data} />;
 }

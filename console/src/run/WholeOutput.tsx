@@ -35,7 +35,7 @@ export function WholeOutput({ id, onClose }: { id: string; onClose: () => void }
   };
 
   return (
-    <Dialog title="Everything the program wrote" wide onClose={onClose}>
+    <Dialog title="All output" wide onClose={onClose}>
       <div class="row">
         <Tabs<Stream>
           name="Stream"
@@ -55,7 +55,7 @@ export function WholeOutput({ id, onClose }: { id: string; onClose: () => void }
           {next === undefined ? " to the end" : ` to ${next.toLocaleString("en")}`}
         </span>
         <Button kind="quiet" icon="down" disabled={saving !== undefined} onClick={() => void save()}>
-          {saving ?? "Save as a file"}
+          {saving ?? "Save as file"}
         </Button>
       </div>
       <Problem text={page.problem} />

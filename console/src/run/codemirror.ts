@@ -116,6 +116,10 @@ export class CodeEditor {
     }
   }
 
+  focus(): void {
+    this.view.focus();
+  }
+
   close(): void {
     this.view.destroy();
   }

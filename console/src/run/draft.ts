@@ -9,6 +9,12 @@ export interface Draft {
   timeout: string;
   env: { name: string; value: string }[];
   session: boolean;
+  /** Packages by name; empty for the default ones. */
+  environment?: string;
+  /** An image by name; empty for this machine's own. */
+  image?: string;
+  /** What the program reads from its standard input. */
+  stdin?: string;
   /** Whether the next run begins the session anew. */
   afresh?: boolean;
 }
@@ -34,9 +40,16 @@ export function isDraft(value: unknown): value is Draft {
   );
 }
 
+/** What is wrong with the timeout of a draft, for whoever typed it. */
+export function timeoutProblem(draft: Draft, secondsMax: number): string | undefined {
+  if (draft.timeout === "") return undefined;
+  const timeout = Number.parseInt(draft.timeout, 10);
+  return timeout >= 1 && timeout <= secondsMax ? undefined : `1 to ${secondsMax} seconds`;
+}
+
 /** The request of a draft; what is empty is left to the server. */
 export function requestOf(draft: Draft): ExecuteRequest {
-  const request: ExecuteRequest = { code: draft.code, language: draft.language };
+  const request: ExecuteRequest = { code: draft.code, language: draft.language, display: true };
   const env = draft.env.filter(({ name }) => name.trim() !== "");
   const timeout = Number.parseInt(draft.timeout, 10);
   if (draft.thread.trim() !== "") request.thread_id = draft.thread.trim();
@@ -44,6 +57,9 @@ export function requestOf(draft: Draft): ExecuteRequest {
   if (env.length > 0) {
     request.env_vars = Object.fromEntries(env.map(({ name, value }) => [name.trim(), value]));
   }
+  if (draft.image) request.image = draft.image;
+  else if (draft.environment) request.environment = draft.environment;
+  if (draft.stdin !== undefined && draft.stdin !== "") request.stdin = draft.stdin;
   if (draft.session && request.thread_id !== undefined) {
     request.session = true;
     if (draft.afresh) request.session_reset = true;

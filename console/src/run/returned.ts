@@ -12,8 +12,11 @@ export interface ShownValue {
   note?: string;
 }
 
+/** A value of which any member may be null. */
+type Maybe<T> = { [Member in keyof T]: T[Member] | null };
+
 /** Nothing for a program that handed over nothing, or null, which says as much. */
-export function shownValue(handed: Handed | undefined | null): ShownValue | undefined {
+export function shownValue(handed: Maybe<Handed> | undefined | null): ShownValue | undefined {
   const { data, data_file: file, data_note: note, data_stored_bytes: keptBytes } = handed ?? {};
   const shown: ShownValue = {
     keptBytes: keptBytes ?? 0,

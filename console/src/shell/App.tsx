@@ -3,16 +3,17 @@ import { Client } from "../api/client";
 import { ApiError, explain, Unreachable } from "../api/errors";
 import { Server } from "../api/server";
 import type { Welcome } from "../api/types";
+import { CellBook } from "../cells/book";
 import { RunDesk } from "../run/desk";
 import { Connection } from "./connection";
-import { type Desk, DeskContext } from "./context";
+import { type Desk, DeskContext, may } from "./context";
 import { Shell } from "./Shell";
 import { SignIn } from "./SignIn";
 import { vault } from "./vault";
 
 type State = { at: "opening" } | { at: "door"; why?: string; busy?: boolean } | { at: "inside"; desk: Desk };
 
-const EXPIRED = "This key stopped working: it was revoked or its time is over. Sign in with another one.";
+const EXPIRED = "This key no longer works: it was revoked or has expired. Sign in with another key.";
 
 export function App() {
   const [state, setState] = useState<State>({ at: "opening" });
@@ -24,11 +25,11 @@ export function App() {
   const connection = useMemo(() => new Connection(turnedAway), [turnedAway]);
 
   const enter = useCallback(
-    async (key: string | undefined) => {
+    async (key: string | undefined, stay?: boolean) => {
       setState({ at: "door", busy: true });
       try {
         const desk = await open(key, connection);
-        if (key !== undefined) vault.keepKey(key);
+        if (key !== undefined) vault.keepKey(key, stay);
         setState({ at: "inside", desk });
         void desk.run.resume();
       } catch (error) {
@@ -64,6 +65,7 @@ export function App() {
   if (state.at === "inside") {
     const leave = () => {
       state.desk.run.leave();
+      state.desk.cells.leave();
       vault.forget();
       setState({ at: "door" });
     };
@@ -81,7 +83,7 @@ export function App() {
       version={welcome?.version}
       why={state.why}
       busy={state.busy ?? false}
-      onKey={(key) => void enter(key).catch(begin)}
+      onKey={(key, stay) => void enter(key, stay).catch(begin)}
     />
   );
 }
@@ -90,5 +92,13 @@ async function open(key: string | undefined, connection: Connection): Promise<De
   const server = new Server(new Client(key, connection));
   const who = await server.whoami();
   const runners = await server.runners();
-  return { server, connection, who, runners, run: new RunDesk(server, connection) };
+  server.all = may(who, "admin");
+  return {
+    server,
+    connection,
+    who,
+    runners,
+    run: new RunDesk(server, connection),
+    cells: new CellBook(server, connection),
+  };
 }

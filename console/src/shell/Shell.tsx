@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { CellsPage } from "../cells/CellsPage";
 import { ConnectPage } from "../connect/ConnectPage";
 import { FilesPage } from "../files/FilesPage";
 import { HistoryPage } from "../history/HistoryPage";
@@ -12,9 +13,11 @@ import { Brand } from "./Brand";
 import { may, useDesk } from "./context";
 import { href, type Page, route } from "./route";
 import { nextTheme, theme } from "./theme";
+import { Warnings } from "./Warnings";
 
 const PAGES: Record<Page, { name: string; icon: IconName; view: ComponentType<{ rest: string }> }> = {
   run: { name: "Run", icon: "run", view: RunPage },
+  cells: { name: "Cells", icon: "cells", view: CellsPage },
   files: { name: "Files", icon: "files", view: FilesPage },
   history: { name: "History", icon: "history", view: HistoryPage },
   connect: { name: "Connect", icon: "connect", view: ConnectPage },
@@ -37,7 +40,7 @@ export function Shell({ onLeave }: { onLeave: () => void }) {
   return (
     <div class="shell">
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
-        Skip to the page
+        Skip to content
       </button>
       <header class="top">
         <Brand />
@@ -49,13 +52,14 @@ export function Shell({ onLeave }: { onLeave: () => void }) {
             </a>
           ))}
         </nav>
-        <Account name={who.auth ? who.name : "no key needed"} leave={who.auth ? onLeave : undefined} />
+        <Account name={who.auth ? who.name : "No key needed"} leave={who.auth ? onLeave : undefined} />
       </header>
       {lost && (
         <div class="banner" role="alert">
           The connection to the server is lost. Trying again; what is shown may be out of date.
         </div>
       )}
+      <Warnings />
       <main class="main" id="main" ref={main} tabIndex={-1}>
         <h1 class="hidden">{PAGES[page].name}</h1>
         <View rest={rest} />
@@ -72,7 +76,7 @@ function Account({ name, leave }: { name: string; leave: (() => void) | undefine
       <span class="account-name" title="The key you are signed in with">
         {name}
       </span>
-      <Button kind="quiet" icon={icon} label={`Colours: ${chosen}`} onClick={nextTheme} />
+      <Button kind="quiet" icon={icon} label={`Theme: ${chosen}`} onClick={nextTheme} />
       {leave && <Button kind="quiet" icon="leave" label="Sign out" onClick={leave} />}
     </div>
   );

@@ -2,6 +2,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Server } from "../api/server";
 import type { Runners, Whoami } from "../api/types";
+import type { CellBook } from "../cells/book";
 import type { RunDesk } from "../run/desk";
 import type { Connection } from "./connection";
 
@@ -12,6 +13,7 @@ export interface Desk {
   who: Whoami;
   runners: Runners;
   run: RunDesk;
+  cells: CellBook;
 }
 
 export const DeskContext = createContext<Desk | undefined>(undefined);
@@ -19,7 +21,7 @@ export const DeskContext = createContext<Desk | undefined>(undefined);
 export function useDesk(): Desk {
   const desk = useContext(DeskContext);
   if (desk === undefined) {
-    throw new Error("nobody is signed in");
+    throw new Error("not signed in");
   }
   return desk;
 }

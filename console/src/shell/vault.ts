@@ -1,24 +1,36 @@
 /**
- * What this tab remembers. The key lives in session storage alone: it survives a reload, is not shared
- * with other tabs and is gone when the tab is closed. The theme is no secret and is kept for good.
+ * What this tab remembers. The key lives in session storage: it survives a reload, is not shared with other
+ * tabs and is gone when the tab is closed. Only for whoever asked to stay signed in it is in local storage,
+ * for all tabs of this browser, until somebody signs out. The theme is no secret and is kept for good.
  */
 
 const KEY = "caisson.key";
 const DRAFT = "caisson.draft";
 const RUN = "caisson.run";
+const CELLS = "caisson.cells";
 const THEME = "caisson.theme";
 
 export const vault = {
-  key: () => read(sessionStorage, KEY),
-  keepKey: (key: string) => write(sessionStorage, KEY, key),
+  key: () => read(sessionStorage, KEY) ?? read(localStorage, KEY),
+  /** @param stay also when the tab is closed, and in other tabs; undefined leaves that as it was */
+  keepKey: (key: string, stay?: boolean) => {
+    write(sessionStorage, KEY, key);
+    if (stay === true) write(localStorage, KEY, key);
+    if (stay === false) localStorage.removeItem(KEY);
+  },
   forget: () => {
-    for (const name of [KEY, DRAFT, RUN]) {
+    localStorage.removeItem(KEY);
+    for (const name of [KEY, DRAFT, RUN, CELLS]) {
       sessionStorage.removeItem(name);
     }
   },
 
   draft: () => parsed(read(sessionStorage, DRAFT)),
   keepDraft: (draft: unknown) => write(sessionStorage, DRAFT, JSON.stringify(draft)),
+
+  /** The cells of the page and which runs they had last. */
+  cells: () => parsed(read(sessionStorage, CELLS)),
+  keepCells: (cells: unknown) => write(sessionStorage, CELLS, JSON.stringify(cells)),
 
   /** The run that was going on when the page was left. */
   run: () => read(sessionStorage, RUN),

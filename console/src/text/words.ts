@@ -24,11 +24,11 @@ export function label(status: string): { tone: Tone; word: string } {
     case "failed":
       return { tone: "bad", word: "Failed" };
     case "timeout":
-      return { tone: "warn", word: "Out of time" };
+      return { tone: "warn", word: "Timed out" };
     case "oom":
       return { tone: "warn", word: "Out of memory" };
     case "cancelled":
-      return { tone: "quiet", word: "Stopped" };
+      return { tone: "quiet", word: "Cancelled" };
     case "blocked":
       return { tone: "warn", word: "Blocked" };
     case "conflict":
@@ -47,22 +47,19 @@ export function sentence(result: RunResult): string {
     case "running":
       return "The program is still running.";
     case "success":
-      return `The program ran to its end${after} and reported success.`;
+      return `The program succeeded${after}.`;
     case "failed":
       return failure(result, after);
     case "timeout":
-      return problem(result) ?? `The program was stopped${after}: it took longer than it was allowed to.`;
+      return problem(result) ?? `The program timed out${after}.`;
     case "oom":
-      return (
-        problem(result) ??
-        `The program was stopped${after}: it needed more memory than it was allowed to use.`
-      );
+      return problem(result) ?? `The program was stopped${after}: it exceeded its memory limit.`;
     case "cancelled":
-      return `The program was stopped${after} because you asked for it.`;
+      return `The program was cancelled${after}.`;
     case "blocked":
-      return "The program was not run: this server or this key does not allow it.";
+      return "The program did not run: this server or this key does not allow it.";
     case "conflict":
-      return "Another program is using this thread. Wait for it to end, or choose another thread.";
+      return "Another program is using this thread. Wait until it ends, or choose another thread.";
     default:
       return result.message ?? `The run ended with the status ${result.status}.`;
   }
@@ -78,7 +75,7 @@ function failure(result: RunResult, after: string): string {
     return `The program crashed${after} (signal ${result.signal}).`;
   }
   if (result.exit_code !== undefined) {
-    return `The program ended${after} with exit code ${result.exit_code}, which means it reported an error.`;
+    return `The program ended${after} with exit code ${result.exit_code}, which reports an error.`;
   }
   return result.message ?? `The program failed${after}.`;
 }
@@ -93,23 +90,31 @@ export function facts(result: RunResult): { name: string; value: string; hint: s
   };
   const figure = (value: number | undefined, format: (value: number) => string) =>
     value === undefined ? undefined : format(value);
-  add("Exit code", figure(result.exit_code, String), "0 means success; programs choose the others.");
-  add("Time", figure(result.duration_ms, duration), "From start to end.");
-  add("Processor", figure(result.cpu_ms, duration), "Time the processor worked for it.");
-  add("Memory", figure(result.memory_peak_bytes, bytes), "The most it used at once.");
-  add("Waited", result.queue_ms ? duration(result.queue_ms) : undefined, "For a free place or the thread.");
-  add("Start", startWord(result.start), "Where its sandbox came from: a warm start is the quicker one.");
+  add("Exit code", figure(result.exit_code, String), "0 means success. Programs choose other values.");
+  add("Duration", figure(result.duration_ms, duration), "Time from start to end.");
+  add("CPU time", figure(result.cpu_ms, duration), "CPU time that the program used.");
+  add("Memory", figure(result.memory_peak_bytes, bytes), "Peak memory of the program.");
+  add(
+    "Waited",
+    result.queue_ms ? duration(result.queue_ms) : undefined,
+    "Time spent waiting for a free place or for the thread.",
+  );
+  add(
+    "Start",
+    startWord(result.start),
+    "A warm start took a sandbox from the pool and is faster. A cold start made a new one.",
+  );
   add("Session", result.session?.state, sessionHint(result.session));
-  add("Runner", result.runner, "What ran the program.");
+  add("Runner", result.runner, "Interpreter that ran the program.");
   return list;
 }
 
 function startWord(start: string | undefined): string | undefined {
   switch (start) {
     case "warm":
-      return "Warm (stood ready)";
+      return "Warm (from the pool)";
     case "cold":
-      return "Cold (made for it)";
+      return "Cold (new sandbox)";
     default:
       return start;
   }
@@ -117,8 +122,8 @@ function startWord(start: string | undefined): string | undefined {
 
 function sessionHint(session: RunResult["session"]): string {
   return (
-    session?.why ??
+    session?.reason ??
     session?.ended ??
-    "new: nothing was there before. kept: with the variables of the run before."
+    "new: the interpreter was started for this run. kept: the variables of the previous run are still there."
   );
 }

@@ -38,7 +38,7 @@ export function Confirm({ title, text, act, onYes, onClose }: ConfirmProps) {
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
       <div class="row end">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button
           kind="danger"
           onClick={() => {

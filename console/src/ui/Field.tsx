@@ -3,10 +3,13 @@ import type { ComponentChildren } from "preact";
 export function Field({
   name,
   hint,
+  problem,
   children,
 }: {
   name: string;
   hint?: string;
+  /** What is wrong with what was typed. */
+  problem?: string | undefined;
   children: ComponentChildren;
 }) {
   return (
@@ -14,6 +17,11 @@ export function Field({
     <label class="field" title={hint}>
       <span class="field-name">{name}</span>
       {children}
+      {problem !== undefined && (
+        <span class="field-problem" aria-live="polite">
+          {problem}
+        </span>
+      )}
     </label>
   );
 }

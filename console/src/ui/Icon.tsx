@@ -1,6 +1,7 @@
 /** Line drawings on a grid of 24; the words beside them carry the meaning. */
 const PATHS = {
   run: "M7 4.5v15l12-7.5z",
+  cells: "M4.5 4.5h15v6h-15zM4.5 13.5h15v6h-15zM7 7.5h5M7 16.5h5",
   stop: "M6.5 6.5h11v11h-11z",
   files:
     "M4 6.5A1.5 1.5 0 0 1 5.5 5H10l2 2.5h6.5A1.5 1.5 0 0 1 20 9v8.5a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 17.5z",

@@ -28,6 +28,11 @@ export function Problem({ text }: { text: string | undefined }) {
   return text === undefined ? null : <Notice tone="bad">{text}</Notice>;
 }
 
+/** What the server says to do about the end of a run. */
+export function Advice({ text }: { text: string | null | undefined }) {
+  return text ? <Notice tone="info">{text}</Notice> : null;
+}
+
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">

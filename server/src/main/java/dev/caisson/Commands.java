@@ -2,11 +2,15 @@ package dev.caisson;
 
 import dev.caisson.call.Revocations;
 import dev.caisson.cli.CommandFailed;
-import dev.caisson.cli.KeyDesk;
+import dev.caisson.cli.EnvironmentAdmin;
+import dev.caisson.cli.KeyAdmin;
 import dev.caisson.cli.Product;
-import dev.caisson.config.Config;
+import dev.caisson.cli.ProfileAdmin;
+import dev.caisson.config.Effective;
 import dev.caisson.config.Given;
+import dev.caisson.config.Mistakes;
 import dev.caisson.config.Sources;
+import dev.caisson.http.BoundPort;
 import dev.caisson.json.Json;
 import dev.caisson.storage.ThreadRegistry;
 import dev.caisson.telemetry.Logs;
@@ -14,20 +18,17 @@ import dev.caisson.telemetry.Metrics;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.event.Level;
 
-/// What the commands do.
+/// Work of the commands that serve: `serve`, `stdio`, `doctor`, `config` and those for keys.
 final class Commands implements Product {
-    /// How long a stop may take at most.
-    private static final Duration STOP_MAX = Duration.ofSeconds(60);
-
     private final Clock clock;
 
     Commands(Clock clock) {
@@ -35,24 +36,30 @@ final class Commands implements Product {
     }
 
     @Override
-    public Sources sources(Optional<Path> file, List<Given> flags) {
-        return Sources.ofProcess(file, flags);
+    public Effective configuration(Optional<Path> file, List<Given> flags) throws Mistakes {
+        return Effective.read(Config.class, Sources.ofProcess(file, flags));
     }
 
     @Override
-    public int serve(Config config, PrintWriter out) throws Exception {
-        Logs.level(Level.valueOf(config.log().level().toUpperCase(Locale.ROOT)));
-        var server = listening(config, core(config));
-        var url = Greeting.url(config.http(), server.address());
+    public int serve(Effective effective, PrintWriter out) throws Exception {
+        var config = Config.of(effective);
+        Logs.configure(config.log());
+        var server = listening(config);
+        var url = StartBanner.url(config.http(), server.address());
         var auth = config.auth().enabled();
         var shown = FirstKey.make(server::makeFirstKey, config.data().directory(), kept());
-        out.println(Greeting.of(url, shown.key(), auth, server.hasConsole()));
+        var client = shown.key().map(_ -> server.makeClientKey());
+        // On a terminal both are on one screen: what was logged before stands before.
+        Logs.flush();
+        out.println(StartBanner.of(url, shown.key(), client, auth, server.hasConsole()));
         shown.words().ifPresent(words -> out.println("\n" + words));
-        Greeting.shortToken(config.auth()).ifPresent(words -> out.println("\n" + words));
+        StartBanner.shortToken(config.auth()).ifPresent(words -> out.println("\n" + words));
         out.println();
-        out.println(Greeting.programs(server.workshop()));
-        out.println("Data is kept in " + config.data().directory().toAbsolutePath() + ".");
+        out.println(StartBanner.programs(server.core.services.sandboxes));
+        out.println(StartBanner.data(config.data().directory(), server.core.leads));
         closeWhenTold(server);
+        server.core.bakeFirst().ifPresent(out::println);
+        out.flush();
         new CountDownLatch(1).await();
         return OK;
     }
@@ -63,30 +70,36 @@ final class Commands implements Product {
     }
 
     @Override
-    public int stdio(Config config) throws Exception {
-        Logs.level(Level.valueOf(config.log().level().toUpperCase(Locale.ROOT)));
+    public int stdio(Effective effective) throws Exception {
+        var config = Config.of(effective);
+        Logs.configure(config.log());
         try (var core = core(config)) {
-            Hangup.onSignal(core::reload);
-            core.mcp().stdio(core.localUser(), System.in, System.out);
+            SighupHandler.onSignal(core::reload);
+            core.bakeFirst();
+            core.mcp.stdio(core.localUser, System.in, System.out);
             return OK;
         }
     }
 
     @Override
-    public int doctor(Config config, boolean json, PrintWriter out) throws Exception {
+    public int doctor(Effective effective, boolean json, PrintWriter out) throws Exception {
+        var config = Config.of(effective);
         quietly();
-        try (var workers = RoomSettings.workers(config.shares());
-                var workshop =
-                        usable(
-                                config,
-                                () ->
-                                        new Workshop(
-                                                config,
-                                                new Metrics(),
-                                                new Revocations(),
-                                                workers,
-                                                ThreadRegistry.NONE))) {
-            var report = workshop.examine();
+        try (var workers = HostSettings.workers(config.shares());
+                var stop = new StopPlan()) {
+            var services =
+                    usable(
+                            config,
+                            () ->
+                                    new RunServices(
+                                            config,
+                                            new Metrics(),
+                                            new Revocations(),
+                                            workers,
+                                            ThreadRegistry.NONE,
+                                            (_, _) -> Optional.empty(),
+                                            stop));
+            var report = services.examine();
             out.println(json ? Json.pretty(report.json()) : report.table());
             out.flush();
             return report.healthy() ? OK : FAILED;
@@ -94,57 +107,91 @@ final class Commands implements Product {
     }
 
     @Override
-    public KeyDesk keys(Config config) throws CommandFailed {
-        return usable(config, () -> new StoredKeyDesk(config, clock));
+    public KeyAdmin keys(Effective effective) throws CommandFailed {
+        var config = Config.of(effective);
+        quietly();
+        requireNoFile(config.data().directory());
+        OfflineCommands.requireThere(config.data());
+        return usable(config, () -> new StoredKeyAdmin(config, clock));
     }
 
     @Override
-    public int verifyLedger(Config config, Optional<String> head, boolean json, PrintWriter out)
+    public KeyAdmin keysMade(Effective effective) throws CommandFailed {
+        var config = Config.of(effective);
+        quietly();
+        return usable(config, () -> new StoredKeyAdmin(config, clock));
+    }
+
+    @Override
+    public ProfileAdmin profiles(Effective effective) throws CommandFailed {
+        var config = Config.of(effective);
+        return usable(config, () -> new StoredProfileAdmin(config, clock));
+    }
+
+    @Override
+    public EnvironmentAdmin environments(Effective effective) throws CommandFailed {
+        quietly();
+        return new StoredEnvironmentAdmin(core(Config.of(effective)));
+    }
+
+    @Override
+    public int verifyLedger(
+            Effective effective, Optional<String> head, boolean json, PrintWriter out)
             throws CommandFailed {
+        var config = Config.of(effective);
         quietly();
-        return Upkeep.verify(config.data(), head, json, out);
+        return OfflineCommands.verify(config.data(), head, json, out);
     }
 
     @Override
-    public int exportLedger(Config config, PrintWriter out) throws CommandFailed, IOException {
+    public int exportLedger(Effective effective, PrintWriter out)
+            throws CommandFailed, IOException {
+        var config = Config.of(effective);
         quietly();
-        return Upkeep.export(config.data(), out);
+        return OfflineCommands.export(config.data(), out);
     }
 
     @Override
-    public int listThreads(Config config, boolean json, PrintWriter out)
+    public int listThreads(Effective effective, boolean json, PrintWriter out)
             throws IOException, InterruptedException {
+        var config = Config.of(effective);
         quietly();
         return new ThreadInspection(config).list(json, out);
     }
 
     @Override
-    public int listFiles(Config config, String thread, String path, boolean json, PrintWriter out)
+    public int listFiles(
+            Effective effective, String thread, String path, boolean json, PrintWriter out)
             throws IOException, InterruptedException {
+        var config = Config.of(effective);
         quietly();
         return new ThreadInspection(config).files(thread, path, json, out);
     }
 
     @Override
-    public int printFile(Config config, String thread, String path)
+    public int printFile(Effective effective, String thread, String path)
             throws IOException, InterruptedException {
+        var config = Config.of(effective);
         quietly();
         return new ThreadInspection(config).print(thread, path, System.out);
     }
 
     @Override
-    public int backup(Config config, Path target, Duration wait, boolean json, PrintWriter out)
+    public int backup(
+            Effective effective, Path target, Duration wait, boolean json, PrintWriter out)
             throws CommandFailed, InterruptedException {
+        var config = Config.of(effective);
         quietly();
-        return Upkeep.backup(config.data(), target, wait, json, out);
+        return OfflineCommands.backup(config.data(), target, wait, json, out);
     }
 
     @Override
     public int restore(
-            Config config, Path backup, boolean incomplete, boolean json, PrintWriter out)
+            Effective effective, Path backup, boolean incomplete, boolean json, PrintWriter out)
             throws InterruptedException {
+        var config = Config.of(effective);
         quietly();
-        return Upkeep.restore(config.data(), backup, incomplete, json, out);
+        return OfflineCommands.restore(config.data(), backup, incomplete, json, out);
     }
 
     private static void quietly() {
@@ -155,21 +202,32 @@ final class Commands implements Product {
         return usable(config, () -> Core.open(config, clock));
     }
 
-    private static Server listening(Config config, Core core) throws Exception {
+    /// The port is bound before anything is made: one that is taken leaves no trace.
+    private Server listening(Config config) throws Exception {
+        var bound = bound(config);
         try {
-            return Server.start(config, core);
-        } catch (IOException _) {
-            throw new CommandFailed(
-                    "Cannot listen on %s port %d: it is taken, or not an address of this machine. Choose another with --port or --host."
-                            .formatted(config.http().host(), config.http().port()));
+            return Server.start(config, core(config), bound);
         } catch (IllegalArgumentException failure) {
-            if (config.http().tls()) {
+            if (config.http().tls().isOn()) {
                 throw new CommandFailed(
                         "TLS cannot be used: "
                                 + failure.getMessage()
                                 + ". Correct http.tls_certificate and http.tls_key.");
             }
             throw failure;
+        } catch (CommandFailed failure) {
+            bound.close();
+            throw failure;
+        }
+    }
+
+    private static BoundPort bound(Config config) throws CommandFailed {
+        try {
+            return BoundPort.bind(config.http());
+        } catch (IOException _) {
+            throw new CommandFailed(
+                    "Cannot listen on %s port %d: it is taken, or not an address of this machine. Choose another with --port or --host."
+                            .formatted(config.http().host(), config.http().port()));
         }
     }
 
@@ -179,6 +237,7 @@ final class Commands implements Product {
     }
 
     private static <T> T usable(Config config, Opening<T> opening) throws CommandFailed {
+        requireNoFile(config.data().directory());
         try {
             return opening.open();
         } catch (IOException failure) {
@@ -203,6 +262,25 @@ final class Commands implements Product {
                                 cause.getMessage()));
     }
 
+    private static void requireNoFile(Path directory) throws CommandFailed {
+        var file = fileOn(directory);
+        if (file.isPresent()) {
+            throw new CommandFailed(
+                    "Cannot use the data directory %s: %s is a file, not a directory. Choose another with --data."
+                            .formatted(directory, file.get()));
+        }
+    }
+
+    /// The file that stands where the directory, or one above it, would be.
+    private static Optional<Path> fileOn(Path directory) {
+        for (var path = directory.toAbsolutePath(); path != null; path = path.getParent()) {
+            if (Files.exists(path)) {
+                return Files.isDirectory(path) ? Optional.empty() : Optional.of(path);
+            }
+        }
+        return Optional.empty();
+    }
+
     /// On SIGTERM and SIGINT: ends the server properly, then the process with 0. Without the last
     /// step the machine would report the signal as a failure.
     private static void closeWhenTold(Server server) {
@@ -210,7 +288,7 @@ final class Commands implements Product {
                 .addShutdownHook(
                         new Thread(
                                 () -> {
-                                    haltAfter(STOP_MAX);
+                                    haltAfter(StopStep.whole());
                                     server.close();
                                     Runtime.getRuntime().halt(OK);
                                 },

@@ -1,10 +1,10 @@
 package dev.caisson;
 
-import dev.caisson.storage.Backup;
+import dev.caisson.backup.Backup;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/// Says how far a copy is, from time to time.
+/// Progress report of a copy, printed from time to time.
 final class CopyProgress implements Backup.Progress {
     private static final Duration EVERY = Duration.ofSeconds(5);
 

@@ -1,321 +1,318 @@
 package dev.caisson;
 
+import dev.caisson.actions.Actions;
 import dev.caisson.broker.Broker;
 import dev.caisson.broker.CallRecorder;
-import dev.caisson.broker.Changes;
+import dev.caisson.broker.CallRules;
+import dev.caisson.broker.Recording;
+import dev.caisson.broker.ToolListing;
+import dev.caisson.broker.ToolVariants;
 import dev.caisson.broker.TracedCalls;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Changes;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Revocations;
-import dev.caisson.config.Config;
+import dev.caisson.call.Toolset;
+import dev.caisson.config.Version;
+import dev.caisson.environments.Environments;
 import dev.caisson.executions.ExecutionRecords;
+import dev.caisson.identity.AuthSettings;
 import dev.caisson.identity.Gate;
 import dev.caisson.identity.KeyGate;
 import dev.caisson.identity.Keys;
 import dev.caisson.identity.OpenGate;
+import dev.caisson.identity.ProfiledGate;
 import dev.caisson.identity.RevocationWatch;
 import dev.caisson.identity.SecretFile;
 import dev.caisson.identity.StrictGate;
 import dev.caisson.ledger.Ledger;
 import dev.caisson.ledger.LedgerRecorder;
 import dev.caisson.mcp.McpServer;
-import dev.caisson.rest.KeptAnswers;
-import dev.caisson.rest.Rooms;
-import dev.caisson.share.Part;
+import dev.caisson.mcp.McpSettings;
+import dev.caisson.mcp.ServerInfo;
+import dev.caisson.profiles.ProfileWatch;
+import dev.caisson.profiles.Profiles;
+import dev.caisson.profiles.Quotas;
+import dev.caisson.rest.IdempotencyRetention;
+import dev.caisson.runs.RunProfiles;
 import dev.caisson.share.Workers;
-import dev.caisson.storage.ArchiveLimits;
+import dev.caisson.storage.Disks;
+import dev.caisson.storage.FileService;
+import dev.caisson.storage.FileSpaces;
 import dev.caisson.storage.Links;
 import dev.caisson.storage.StorageFigures;
 import dev.caisson.storage.StoredThreads;
+import dev.caisson.storage.Volumes;
 import dev.caisson.store.DataLock;
+import dev.caisson.store.DataSettings;
+import dev.caisson.store.Journal;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Faults;
 import dev.caisson.telemetry.Logs;
 import dev.caisson.telemetry.Metrics;
 import dev.caisson.telemetry.SpanExport;
-import dev.caisson.tools.FileDesk;
 import dev.caisson.tools.FileResources;
-import dev.caisson.tools.Journal;
 import dev.caisson.webhooks.Webhooks;
 import dev.caisson.workflow.StoredProcesses;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What answers calls, whatever the door: made from the configuration in the order in which it
-/// starts, and closed in the opposite order.
+/// Wiring of everything that answers calls, whatever the door: made with `new` from the
+/// configuration in the order of [StartStep], and closed in the order of [StopStep].
 final class Core implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Core.class);
 
     /// Why an execution failed that was under way when its server ended.
-    static final String STOPPED = "server stopped";
+    static final String STOPPED = "server stopped; output that was still in memory is lost";
 
     private static final Duration FIRST_ROUND = Duration.ofMinutes(1);
     private static final Duration EVERY_ROUND = Duration.ofMinutes(10);
 
-    private final Store store;
-    private final Keys keys;
-    private final KeyedDigest digest;
-    private final Revocations revocations = new Revocations();
-    private final Metrics metrics = new Metrics();
-    private final Faults faults = new Faults(metrics);
-    private final Workers workers;
-    private final Workshop workshop;
-    private final ExecutionRecords records;
+    final StopPlan stop;
+    final Recovery recovery = new Recovery();
+    final Clock clock;
+    final Store store;
     private final Journal journal;
-    private final FileDesk desk;
-    private final StorageFigures figures;
-    private final Broker broker;
-    private final Gate gate;
-    private final Caller localUser;
-    private final Webhooks webhooks;
-    private final KeptAnswers answers;
-    private final StoredProcesses processes;
-    private final List<Housekeeping.Chore> chores;
-    private final McpServer mcp;
-    private final ArchiveLimits archives;
-    private final Opened opened;
-    private final Clock clock;
-    private final boolean leads;
-    private final Part part;
 
-    private Core(Config config, Clock clock, Opened opened) throws IOException {
-        this.opened = opened;
+    /// Whether it cleans up after servers that died.
+    final boolean leads;
+
+    final KeyedDigest digest;
+    final Revocations revocations = new Revocations();
+    final Metrics metrics = new Metrics();
+    final Faults faults = new Faults(metrics);
+    final Profiles profiles;
+    final Quotas quotas;
+    final RunProfiles runProfiles;
+    final Keys keys;
+    final ExecutionRecords records;
+    final Workers workers;
+    final RunServices services;
+    final Environments environments;
+    final FileService files;
+    final StorageFigures figures;
+    final Disks disks;
+    final Webhooks webhooks;
+    final IdempotencyRetention answers;
+    final StoredProcesses processes;
+    final Toolbox toolbox;
+    final ToolVariants<ToolGroup> tools;
+    final Broker broker;
+    final Actions actions;
+    final Gate gate;
+
+    /// The person at this machine, over standard input and output.
+    final Caller localUser;
+
+    final McpServer mcp;
+    final List<Housekeeping.Chore> chores;
+
+    private Core(Config config, Clock clock, StopPlan stop, StartWatch start) throws IOException {
+        this.stop = stop;
         this.clock = clock;
-        part = RoomSettings.part(config.shares());
-        archives = RoomSettings.archives(config.files());
         var data = config.data().directory();
+
+        start.begin(StartStep.DATABASE);
         store = Database.open(config.data());
-        opened.add(store::close);
+        stop.addQuick(StopStep.DATABASE, store::close);
+
+        start.begin(StartStep.LEASE);
         var lead = lead(data);
-        lead.ifPresent(lock -> opened.add(lock::close));
+        lead.ifPresent(lock -> stop.addQuick(StopStep.DATABASE, lock::close));
         leads = lead.isPresent();
         store.enlist(data, DirectoryId.of(data));
+        journal =
+                store.journal(
+                        data,
+                        List.of(
+                                ExecutionRecords.journaled(store, clock, STOPPED),
+                                Ledger.journaled()));
+        stop.addQuick(StopStep.JOURNAL, journal::close);
+        Ledger.appendLeft(store, data);
+
+        start.begin(StartStep.SANDBOXES);
         var secret = SecretFile.read(secret(config.data()));
         digest = new KeyedDigest(secret);
-        keys = new Keys(store, clock, KeyLedger.of(config, digest, clock));
+        profiles = ProfileWiring.profiles(config, store, clock);
+        quotas = new Quotas(store, clock);
+        runProfiles = new RunProfiles(config.running().profile(), profiles, quotas);
+        keys =
+                new Keys(
+                        store,
+                        clock,
+                        KeyLedger.of(config, digest, clock),
+                        ProfileWiring.keyCheck(profiles));
         var export =
-                RoomSettings.otlp(config.telemetry()).map(otlp -> SpanExport.start(otlp, metrics));
-        export.ifPresent(spans -> opened.add(spans::close));
-        records = ExecutionRecords.noting(store, clock, config.keep().code(), data);
-        opened.add(records::close);
-        workers = RoomSettings.workers(config.shares());
-        opened.add(workers::close);
+                config.telemetry().otlp(Version.TEXT).map(otlp -> SpanExport.start(otlp, metrics));
+        export.ifPresent(spans -> stop.add(StopStep.SPANS, spans));
+        records =
+                ExecutionRecords.noting(
+                        store, clock, config.kept().executions().code(), data, journal);
+        stop.addQuick(StopStep.RECORDS, records::close);
+        workers = HostSettings.workers(config.shares());
+        stop.addQuick(StopStep.RECORDS, workers::close);
         var threads = new StoredThreads(store, clock, DirectoryId.of(data));
-        workshop = new Workshop(config, metrics, revocations, workers, threads);
-        opened.add(workshop::close);
-        opened.add(Logs.redactedBy(workshop.redaction()::ofLog)::close);
-        records.endLeft(STOPPED);
-        journal = Journal.in(records);
-        var recorder = traced(recorder(config, opened), export);
+        services =
+                new RunServices(
+                        config, metrics, revocations, workers, threads, records::output, stop);
+        stop.addQuick(StopStep.DATABASE, Logs.redactedBy(services.redaction::ofLog)::close);
+        environments =
+                new Environments(
+                        data.resolve("environments"),
+                        store,
+                        clock,
+                        services.sandboxes,
+                        WorkspaceChoice.forBakes(config, services.sandboxes.isolation()),
+                        config.environments(),
+                        metrics);
+        stop.addQuick(StopStep.WATCHES, environments::close);
+        processes = new StoredProcesses(store, clock, config.kept().tasks().bytesMax());
+
+        start.begin(StartStep.RECOVERY);
+        recovery.begin(RecoveryStep.JOURNALS, journal::replay);
+        recovery.begin(RecoveryStep.LEFT_RUNS, () -> records.endLeft(STOPPED));
+        if (leads) {
+            recovery.begin(RecoveryStep.LEASES, store::endLeases);
+            recovery.begin(RecoveryStep.BAKES, environments::removeLeft);
+            recovery.begin(RecoveryStep.RUNS, () -> records.settleAbandoned(STOPPED));
+        }
+
+        start.begin(StartStep.DOORS);
+        var recorder = traced(recorder(config), export);
         var changes = new Changes();
-        var spaces = workshop.spaces(store, clock);
-        opened.add(spaces.volumes()::close);
+        var volumes =
+                new Volumes(
+                        config.data().threadsDirectory(),
+                        services.workspaces,
+                        store,
+                        clock,
+                        workers);
+        stop.addQuick(StopStep.VOLUMES, volumes::close);
+        var spaces = new FileSpaces(services.threads, volumes, metrics);
         figures = new StorageFigures(spaces, metrics);
-        var links = new Links(spaces, LinkSecrets.of(config), config.files().linkLife(), clock);
-        desk = new FileDesk(spaces, links, changes);
+        var links = new Links(spaces, LinkSecrets.of(config), config.files().links().life(), clock);
+        files = new FileService(spaces, links, changes, runProfiles::store);
+        toolbox =
+                new Toolbox(
+                        services,
+                        runProfiles,
+                        config.running().tools().disabled(),
+                        config.running().runCode().form(),
+                        records,
+                        files,
+                        digest,
+                        workers);
+        toolbox.requireKnown();
+        tools = new ToolVariants<>(ToolGroup::of, toolbox::tools, changes);
+        profiles.listen(ToolGroup.renewing(tools));
         broker =
                 new Broker(
-                        workshop.tools(journal, desk, digest),
-                        List.of(new FileResources(desk)),
-                        List.of(),
+                        new Broker.Sources(
+                                List.of(tools),
+                                List.of(new FileResources(files)),
+                                List.of(),
+                                listing(config.mcp())),
+                        CallRules.ALLOW_ALL,
                         changes,
-                        metrics,
-                        recorder,
-                        clock,
-                        workshop.redaction());
-        var known = gate(config.auth(), keys, clock, revocations);
+                        new Recording(recorder, metrics, clock),
+                        services.redaction);
+        actions = Actions.of(broker, keys, profiles, files, environments, services.sessions);
+        environments.start(tools::renew);
+        var known =
+                new ProfiledGate(gate(config.auth(), keys, clock, revocations), profiles::applied);
         gate = config.mcp().strictParams() ? new StrictGate(known) : known;
-        localUser = config.mcp().strictParams() ? Caller.LOCAL.strict() : Caller.LOCAL;
-        webhooks = new Webhooks(store, secret, RoomSettings.webhooks(config), clock);
+        var local = profiles.applied(Caller.LOCAL);
+        localUser = config.mcp().strictParams() ? local.strict() : local;
+        webhooks = new Webhooks(store, secret, config.webhooks(), clock);
+        stop.add(StopStep.WEBHOOKS, webhooks);
         revocations.listen(webhooks::drop);
-        answers = new KeptAnswers(store, RoomSettings.answers(config.keep()), clock);
-        processes = new StoredProcesses(store, clock, config.keep().tasksBytes());
+        answers = new IdempotencyRetention(store, config.kept().answers(), clock);
         mcp =
                 new McpServer(
                         broker,
                         processes,
                         gate,
                         secret,
-                        RoomSettings.serverInfo(
-                                tools -> workshop.instructions(journal, desk, digest, tools)),
-                        RoomSettings.mcp(config.mcp(), part),
+                        new ServerInfo("caisson", "Caisson", Version.TEXT, toolbox::instructions),
+                        config.mcp().limits(),
                         faults,
                         metrics,
                         workers,
                         clock);
-        opened.add(mcp::close);
-        lead.ifPresent(_ -> settleAbandoned());
-        opened.add(RevocationWatch.start(keys, revocations, clock)::close);
-        chores = chores(config.keep());
-        lead.ifPresent(_ -> opened.add(new Housekeeping(chores, FIRST_ROUND, EVERY_ROUND)::close));
-    }
-
-    /// Room is given back last, when everything else was removed.
-    private List<Housekeeping.Chore> chores(Config.Keep keep) {
-        var all = new ArrayList<>(workshop.chores(keep, records, keys, clock));
-        all.add(
-                new Housekeeping.Chore(
-                        "runs and tasks of servers that are gone", this::settleAbandoned));
-        all.add(
-                new Housekeeping.Chore(
-                        "results of tasks",
-                        List.of("mcp.task_keep", "keep.tasks_bytes"),
-                        processes::sweep));
-        all.add(
-                new Housekeeping.Chore(
-                        "answers to requests with a key",
-                        List.of("keep.answers_age", "keep.answers_bytes"),
-                        answers::sweep));
-        all.add(
-                new Housekeeping.Chore(
-                        "long results that wait to be sent",
-                        List.of("keep.webhooks_bytes"),
-                        webhooks::sweep));
-        all.add(
-                new Housekeeping.Chore(
-                        "unread lines of executions",
-                        () -> {
-                            records.readLines();
-                            return 0;
-                        }));
-        all.add(
-                new Housekeeping.Chore(
-                        "old figures of storage",
-                        () -> {
-                            figures.look();
-                            return 0;
-                        }));
-        all.add(
-                new Housekeeping.Chore(
-                        "unused room of the database",
-                        () -> {
-                            store.giveRoomBack();
-                            return 0;
-                        }));
-        return List.copyOf(all);
-    }
-
-    /// Ends what servers had under way that are gone, be they of this data directory or of another
-    /// with the same database.
-    private int settleAbandoned() {
-        store.endLeases();
-        return records.settleAbandoned(STOPPED) + mcp.settleAbandoned();
-    }
-
-    /// Does something from time to time until this is closed, in the process that leads.
-    void repeat(Housekeeping.Chore chore) {
+        stop.add(StopStep.LISTENING, mcp::endStreams);
+        stop.add(StopStep.DETACHED_RUNS, mcp::endDetached);
+        stop.addQuick(StopStep.WATCHES, mcp::close);
         if (leads) {
-            opened.add(new Housekeeping(List.of(chore), FIRST_ROUND, EVERY_ROUND)::close);
+            recovery.begin(RecoveryStep.TASKS, mcp::settleAbandoned);
+        }
+        disks = new Disks(data, config.data().threadsDirectory(), config.files().disk(), metrics);
+        stop.addQuick(StopStep.WATCHES, disks::close);
+        stop.addQuick(StopStep.WATCHES, RevocationWatch.start(keys, revocations, clock)::close);
+        stop.addQuick(StopStep.WATCHES, ProfileWatch.start(profiles, quotas)::close);
+        chores = Chores.of(this, config.kept());
+        if (leads) {
+            stop.add(StopStep.CHORES, new Housekeeping(chores, FIRST_ROUND, EVERY_ROUND));
         }
     }
 
-    /// What is done from time to time, by the process that leads.
-    List<Housekeeping.Chore> chores() {
-        return chores;
+    private static ToolListing listing(McpSettings mcp) {
+        return new ToolListing(
+                mcp.defaultToolsets().stream().map(Toolset::word).collect(Collectors.toSet()));
     }
 
     /// When something cannot be opened, what was opened before it is closed.
     static Core open(Config config, Clock clock) throws IOException {
-        var opened = new Opened();
+        try (var start = new StartWatch()) {
+            return open(config, clock, start);
+        }
+    }
+
+    static Core open(Config config, Clock clock, StartWatch start) throws IOException {
+        var stop = new StopPlan();
         try {
-            return new Core(config, clock, opened);
+            return new Core(KeptSizes.fit(config), clock, stop, start);
         } catch (IOException | RuntimeException failure) {
-            opened.close();
+            stop.close();
             throw failure;
         }
     }
 
     /// What signs and seals.
-    static Path secret(Config.Data data) {
+    static Path secret(DataSettings data) {
         return data.directory().resolve("secret");
-    }
-
-    Keys keys() {
-        return keys;
-    }
-
-    FileDesk desk() {
-        return desk;
-    }
-
-    Workshop workshop() {
-        return workshop;
-    }
-
-    /// Where callers' work is computed.
-    Workers workers() {
-        return workers;
     }
 
     /// Looks again for what programs can be written in, and tells those whose tools change by it.
     void reload() {
-        workshop.reload();
-        broker.replaceTools(workshop.tools(journal, desk, digest));
-        LOG.info("looked again for runners");
+        services.sandboxes.reload();
+        tools.renew();
+        LOG.info("runners were looked up again");
+    }
+
+    /// Bakes what ships with the product and is not there.
+    ///
+    /// @return what an operator should know about it
+    Optional<String> bakeFirst() throws InterruptedException {
+        return leads
+                ? new FirstBake(environments, actions.environments()).start()
+                : Optional.empty();
     }
 
     boolean storeAnswers() {
-        return store.read(handle -> handle.createQuery("SELECT 1").mapTo(Integer.class).one()) == 1;
-    }
-
-    Metrics metrics() {
-        return metrics;
-    }
-
-    Faults faults() {
-        return faults;
-    }
-
-    /// Whether it cleans up after servers that died.
-    boolean leads() {
-        return leads;
-    }
-
-    /// What REST stands on.
-    Rooms rooms() {
-        return new Rooms(
-                broker,
-                store,
-                answers,
-                records,
-                new Ledger(store),
-                keys,
-                webhooks,
-                workshop.liveRuns(),
-                workshop.output(),
-                faults,
-                clock,
-                desk,
-                digest,
-                part,
-                workers,
-                archives);
-    }
-
-    /// The person at this machine, over standard input and output.
-    Caller localUser() {
-        return localUser;
-    }
-
-    Gate gate() {
-        return gate;
-    }
-
-    McpServer mcp() {
-        return mcp;
+        return store.read(handle -> handle.query("SELECT 1").mapTo(Integer.class).one()) == 1;
     }
 
     @Override
     public void close() {
-        opened.close();
+        stop.close();
     }
 
     /// Several processes may share a data directory; one of them leads and cleans up after those
@@ -330,13 +327,11 @@ final class Core implements AutoCloseable {
     }
 
     /// Only calls that may have changed something wait for their entries.
-    private CallRecorder recorder(Config config, Opened closings) {
+    private CallRecorder recorder(Config config) {
         if (!config.ledger().enabled()) {
             return _ -> {};
         }
-        var ledger = new Ledger(store, config.data().directory());
-        closings.add(ledger::close);
-        return new LedgerRecorder(ledger, digest, false);
+        return new LedgerRecorder(new Ledger(store, journal), digest, false);
     }
 
     private static CallRecorder traced(CallRecorder recorder, Optional<SpanExport> export) {
@@ -344,7 +339,7 @@ final class Core implements AutoCloseable {
                 .orElse(recorder);
     }
 
-    private static Gate gate(Config.Auth auth, Keys keys, Clock clock, Revocations revocations) {
+    private static Gate gate(AuthSettings auth, Keys keys, Clock clock, Revocations revocations) {
         return auth.enabled()
                 ? new KeyGate(
                         keys,

@@ -4,7 +4,7 @@ import dev.caisson.identity.SecretFile;
 import java.nio.file.Path;
 import java.util.HexFormat;
 
-/// Names a data directory among those of other servers with the same database. It is made at the
+/// Id of a data directory among those of other servers with the same database. It is made at the
 /// first start and goes along with a backup.
 final class DirectoryId {
     static final String FILE = "directory-id";

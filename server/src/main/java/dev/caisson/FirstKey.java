@@ -18,9 +18,9 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// How the first key, which may do everything, comes to its owner. On a terminal it is shown. A
-/// journal would keep it for every reader of the journal, so there it is put into a file that its
-/// owner alone can read. Anything else, such as a pipe, gets it with a word of warning.
+/// Delivery of the first key, which may do everything, to the operator. On a terminal it is shown.
+/// A journal would keep it for every reader of the journal, so it goes to a file that only its
+/// owner can read. Any other output, such as a pipe, gets it with a warning.
 ///
 /// @param key to show
 /// @param words to add
@@ -70,7 +70,7 @@ record FirstKey(Optional<NewKey> key, Optional<String> words) {
                 yield new FirstKey(
                         made,
                         made.map(_ ->
-                                "This is no terminal: whoever can read this output later can"
+                                "This is not a terminal: everybody who can read this output later can"
                                         + " read the first key, which may do everything."));
             }
             case JOURNAL ->
@@ -79,8 +79,8 @@ record FirstKey(Optional<NewKey> key, Optional<String> words) {
     }
 
     private static String says(Path file) {
-        return "The first key, which may do everything, is not shown here because a journal keeps"
-                + " this. It is in "
+        return "The first key, which may do everything, is not shown here, because a journal keeps"
+                + " this output. It is in "
                 + file
                 + ": read it, then delete the file.";
     }

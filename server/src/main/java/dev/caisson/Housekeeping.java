@@ -1,13 +1,14 @@
 package dev.caisson;
 
+import dev.caisson.call.BoundedClose;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Does what must be done from time to time, one thing after another, until it is closed. What
-/// fails is tried again the next time.
-final class Housekeeping implements AutoCloseable {
+/// Scheduler of periodic chores: runs them one after another until it is closed. A chore that fails
+/// is tried again in the next round.
+final class Housekeeping implements BoundedClose {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
 
     private final List<Chore> chores;
@@ -55,16 +56,18 @@ final class Housekeeping implements AutoCloseable {
                 LOG.info("removed {} {}", count, chore.name());
             }
         } catch (RuntimeException failure) {
-            LOG.warn("cannot remove {}", chore.name(), failure);
+            LOG.warn("the chore failed: {}", chore.name(), failure);
         }
     }
 
     /// Waits for what is under way.
     @Override
-    public void close() {
+    public void close(Duration atMost) {
         thread.interrupt();
         try {
-            thread.join();
+            if (!thread.join(atMost)) {
+                LOG.warn("a chore is still under way");
+            }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -1,20 +1,18 @@
 package dev.caisson;
 
 import dev.caisson.call.KeyedDigest;
-import dev.caisson.config.Config;
 import dev.caisson.identity.KeyEvent;
 import dev.caisson.identity.KeyRecorder;
 import dev.caisson.json.Json;
 import dev.caisson.ledger.Entry;
 import dev.caisson.ledger.Ledger;
+import dev.caisson.store.Transaction;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
 
-/// Writes what happens to keys into the ledger, in the transaction in which it happens: a key that
-/// exists has its entry. An entry names the key by its id, and never holds the key.
+/// Ledger entries about keys: records what happens to keys, in the transaction in which it happens:
+/// a key that exists has its entry. An entry names the key by its id, and never holds the key.
 record KeyLedger(KeyedDigest digest, Clock clock) implements KeyRecorder {
     /// The one that the configuration asks for.
     static KeyRecorder of(Config config, KeyedDigest digest, Clock clock) {
@@ -22,7 +20,7 @@ record KeyLedger(KeyedDigest digest, Clock clock) implements KeyRecorder {
     }
 
     @Override
-    public void record(Handle transaction, KeyEvent event) {
+    public void record(Transaction transaction, KeyEvent event) {
         var actor = event.actor();
         Ledger.append(
                 transaction,
@@ -34,7 +32,7 @@ record KeyLedger(KeyedDigest digest, Clock clock) implements KeyRecorder {
                         digest.of(actor.caller(), Json.bytes(event.wanted())),
                         Optional.empty(),
                         0,
-                        status(event),
+                        "success",
                         Duration.ZERO,
                         Optional.empty(),
                         0,
@@ -43,18 +41,12 @@ record KeyLedger(KeyedDigest digest, Clock clock) implements KeyRecorder {
     }
 
     @Override
-    public boolean has(Handle transaction, KeyEvent event) {
+    public boolean has(Transaction transaction, KeyEvent event) {
         var caller = event.actor().caller();
         return Ledger.has(
                 transaction,
                 caller,
                 event.act().word(),
                 digest.of(caller, Json.bytes(event.wanted())));
-    }
-
-    private static String status(KeyEvent event) {
-        return event.refused()
-                .map(reason -> "refused:" + reason.name().toLowerCase(Locale.ROOT))
-                .orElse("success");
     }
 }

@@ -1,19 +1,18 @@
 package dev.caisson;
 
-import dev.caisson.config.Config;
 import dev.caisson.identity.SecretFile;
 import dev.caisson.storage.LinkKeys;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HexFormat;
 
-/// What links to files are signed with: the operator's secret, or one made at the first start. The
-/// latter stays valid when the operator gives another one later.
+/// Secrets that sign links to files: the operator's, or one made at the first start. The latter
+/// stays valid when the operator configures another one later.
 final class LinkSecrets {
     private LinkSecrets() {}
 
     static LinkKeys of(Config config) {
-        var files = config.files();
+        var files = config.files().links();
         var own = config.data().directory().resolve("file-secret");
         var secrets = new ArrayList<String>();
         files.secret().ifPresent(secrets::add);

@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 
-/// The command line.
+/// Entry point of the product: runs the command line.
 public final class Main {
     private Main() {}
 

@@ -4,7 +4,6 @@ import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
-import dev.caisson.config.Config;
 import dev.caisson.http.Exchange;
 import dev.caisson.http.Operations;
 import dev.caisson.identity.Gate;
@@ -12,15 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Who reads `/metrics`, which tell how much is run, in which language and with what success.
+/// Access check of `/metrics`: the figures tell how much is run, in which language and with what
+/// success.
 record MetricsGuard(Gate gate) implements Operations.Guard {
     /// Empty when everybody reads them.
     static Optional<Operations.Guard> of(Config config, Gate gate) {
         var open =
                 switch (config.telemetry().metricsAccess()) {
-                    case "open" -> true;
-                    case "key" -> false;
-                    default -> config.http().isLocal();
+                    case OPEN -> true;
+                    case KEY -> false;
+                    case AUTO -> config.http().isLocal();
                 };
         return open ? Optional.empty() : Optional.of(new MetricsGuard(gate));
     }

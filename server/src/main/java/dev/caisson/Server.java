@@ -1,30 +1,35 @@
 package dev.caisson;
 
 import dev.caisson.call.Caller;
-import dev.caisson.config.Config;
+import dev.caisson.call.Scope;
 import dev.caisson.config.Version;
 import dev.caisson.console.Console;
+import dev.caisson.http.BoundPort;
 import dev.caisson.http.Listener;
 import dev.caisson.http.Operations;
 import dev.caisson.http.Routes;
 import dev.caisson.identity.KeyGate;
 import dev.caisson.identity.NewKey;
+import dev.caisson.ledger.Ledger;
 import dev.caisson.rest.Api;
+import dev.caisson.rest.RestParts;
 import dev.caisson.rest.RestServer;
 import dev.caisson.rest.RunFiles;
 import dev.caisson.rest.ServerFacts;
 import dev.caisson.rest.SignedFiles;
+import dev.caisson.runs.RunOutput;
 import dev.caisson.sandbox.Tier;
-import dev.caisson.share.Workers;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
-/// The product as a server: the core, and the listener in front of it.
+/// Wiring of the HTTP server: the doors over HTTP, and the listener in front of the core.
 final class Server implements AutoCloseable {
-    private final Core core;
+    final Core core;
     private final boolean keysNeeded;
     private final Api api;
     private final Console console;
@@ -34,61 +39,83 @@ final class Server implements AutoCloseable {
         this.core = core;
         keysNeeded = config.auth().enabled();
         api = api(config);
-        var mcp = core.mcp();
-        var isolation = core.workshop().isolation();
+        core.stop.add(StopStep.DETACHED_RUNS, api);
+        if (core.leads) {
+            core.recovery.begin(RecoveryStep.REQUESTS, api::settleAbandoned);
+        }
+        var mcp = core.mcp;
+        var isolation = core.services.sandboxes.isolation();
         var operations =
                 new Operations(
-                        core.metrics(),
+                        core.metrics,
                         List.of(
                                 new Operations.Check("store", core::storeAnswers),
                                 new Operations.Check(
                                         "isolation", () -> isolation.tier() != Tier.CLOSED)),
                         List.of(new Operations.Fact("isolation", () -> isolation.tier().word())),
-                        MetricsGuard.of(config, core.gate()));
+                        core.disks::warnings,
+                        MetricsGuard.of(config, core.gate));
         console = new Console(keysNeeded, Version.TEXT);
         var routes =
                 console.addTo(operations.addTo(Routes.builder()))
                         .door("/mcp", mcp.mcp())
                         .door("/mcp/events", mcp.events())
-                        .door("/v1/", new RestServer(core.gate(), api))
+                        .door("/v1/", new RestServer(core.gate, api))
                         .rawDoor("/files/", signedFiles(config))
                         .door("/volumes/", signedFiles(config))
-                        .door("/run-files/", new RunFiles(core.desk().links()));
+                        .door(
+                                "/run-files/",
+                                new RunFiles(core.files.links(), core.actions.files()));
         if (config.mcp().legacySse()) {
             routes.door("/sse", mcp.sse()).door("/message", mcp.message());
         }
-        listener =
-                new Listener(
-                        RoomSettings.http(config.http(), RoomSettings.part(config.shares())),
-                        routes.build(),
-                        core.metrics(),
-                        core.faults());
-        listener.onStop(mcp::endStreams);
+        listener = new Listener(config.http(), routes.build(), core.metrics, core.faults);
     }
 
     private Api api(Config config) {
-        var condition = new Condition(config, core.workshop(), core.metrics());
-        var made =
-                new Api(
-                        core.rooms(),
-                        new ServerFacts(
-                                Version.TEXT,
-                                () -> Greeting.base(config.http(), address()),
-                                keysNeeded,
-                                condition::now,
-                                () -> core.workshop().examine().json()),
-                        config.mcp().heartbeat());
-        if (core.leads()) {
-            made.settleAbandoned();
-        }
-        return made;
+        var status = new StatusReport(config, core);
+        return new Api(
+                restParts(config),
+                new ServerFacts(
+                        Version.TEXT,
+                        () -> StartBanner.base(config.http(), address()),
+                        keysNeeded,
+                        status::now,
+                        () -> core.services.examine().json()),
+                config.mcp().limits().replies().beat());
+    }
+
+    private RestParts restParts(Config config) {
+        var services = core.services;
+        return new RestParts(
+                core.broker,
+                core.store,
+                core.answers,
+                core.records,
+                new Ledger(core.store),
+                core.keys,
+                core.profiles,
+                core.actions,
+                core.webhooks,
+                services.liveRuns,
+                new RunOutput(services.spool, services.profile, services.redaction, core.workers),
+                core.faults,
+                core.clock,
+                core.files,
+                core.digest,
+                config.shares(),
+                core.workers,
+                config.files().archives(),
+                core.environments);
     }
 
     /// Links without expiry are those of the one who holds the one token, or of the local user.
     private SignedFiles signedFiles(Config config) {
         var owner = keysNeeded ? KeyGate.TOKEN_HOLDER : Caller.LOCAL;
         return new SignedFiles(
-                core.desk(), config.files().lastingLinks() ? Optional.of(owner) : Optional.empty());
+                core.files,
+                core.actions.files(),
+                config.files().links().lasting() ? Optional.of(owner) : Optional.empty());
     }
 
     /// @throws java.io.IOException when the address is taken or not ours, or the data directory
@@ -101,32 +128,32 @@ final class Server implements AutoCloseable {
     /// @throws java.io.IOException when the address is taken or not ours
     static Server start(Config config, Core core) throws Exception {
         try {
-            var server = new Server(config, core);
-            server.listener.start();
-            core.desk().links().servedAt(Greeting.base(config.http(), server.address()));
-            server.api.start();
-            core.repeat(
-                    new Housekeeping.Chore(
-                            "requests of servers that are gone", server.api::settleAbandoned));
-            Hangup.onSignal(server::reload);
-            return server;
-        } catch (Exception failure) {
+            return start(config, core, BoundPort.bind(config.http()));
+        } catch (IOException taken) {
             core.close();
-            throw failure;
+            throw taken;
         }
     }
 
-    /// Looks again for what programs can be written in, as on SIGHUP.
-    void reload() {
-        core.reload();
-    }
-
-    Workshop workshop() {
-        return core.workshop();
-    }
-
-    Workers workers() {
-        return core.workers();
+    /// @param bound where it listens; belongs to the server, too
+    static Server start(Config config, Core core, BoundPort bound) throws Exception {
+        try (var start = new StartWatch()) {
+            start.begin(StartStep.LISTENING);
+            var server = new Server(config, core);
+            server.listener.start(bound);
+            core.stop.addQuick(StopStep.LISTENING, server.listener::stopAccepting);
+            core.stop.add(StopStep.REQUESTS, server.listener::awaitRequests);
+            core.stop.add(StopStep.STREAMS, server.listener::endStreams);
+            core.stop.add(StopStep.ANSWERS, server.listener::end);
+            core.files.links().servedAt(StartBanner.base(config.http(), server.address()));
+            core.webhooks.start();
+            SighupHandler.onSignal(core::reload);
+            return server;
+        } catch (Exception failure) {
+            bound.close();
+            core.close();
+            throw failure;
+        }
     }
 
     boolean hasConsole() {
@@ -145,13 +172,20 @@ final class Server implements AutoCloseable {
 
     /// @param beforehand is given the key before it can be used; when it fails, there is none
     Optional<NewKey> makeFirstKey(Consumer<NewKey> beforehand) {
-        return keysNeeded ? core.keys().createFirstAdmin(beforehand) : Optional.empty();
+        return keysNeeded ? core.keys.createFirstAdmin(beforehand) : Optional.empty();
+    }
+
+    /// Makes a key for a client: it may run programs and use files, and nothing else.
+    NewKey makeClientKey() {
+        return core.keys.create(
+                "client",
+                Set.of(Scope.RUN, Scope.FILES_READ, Scope.FILES_WRITE),
+                Set.of(),
+                Optional.empty());
     }
 
     @Override
     public void close() {
-        listener.close();
-        api.close();
         core.close();
     }
 }

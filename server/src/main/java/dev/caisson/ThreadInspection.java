@@ -1,7 +1,6 @@
 package dev.caisson;
 
 import dev.caisson.cli.Product;
-import dev.caisson.config.Config;
 import dev.caisson.json.Json;
 import dev.caisson.json.Printable;
 import dev.caisson.linux.HostDisk;
@@ -16,8 +15,8 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.util.Optional;
 
-/// What an operator sees of threads. Names in them are a program's: none is printed as it is when a
-/// terminal would take it for more than a name.
+/// Commands `thread list`, `thread files` and `thread cat`: the operator's view of threads.
+/// Programs chose the names in them, so control characters are escaped before a terminal sees them.
 final class ThreadInspection {
     private final Config config;
 
@@ -30,7 +29,7 @@ final class ThreadInspection {
     }
 
     private int viewing(Use use) throws IOException, InterruptedException {
-        try (var workers = RoomSettings.workers(config.shares())) {
+        try (var workers = HostSettings.workers(config.shares())) {
             var threads = config.data().threadsDirectory();
             use.of(new ThreadViewer(threads, images(), workers));
             return Product.OK;
@@ -43,10 +42,10 @@ final class ThreadInspection {
         }
         return Optional.of(
                 new ImageWorkspaces(
-                        new LoopImages(RoomSettings.USER_ON_DISK),
+                        new LoopImages(HostSettings.USER_ON_DISK),
                         new HostDisk(config.data().threadsDirectory(), 0),
-                        config.sandbox().workspaceBytes(),
-                        config.sandbox().workspaceFiles()));
+                        config.files().workspace().bytes(),
+                        config.files().workspace().files()));
     }
 
     int list(boolean json, PrintWriter out) throws IOException, InterruptedException {

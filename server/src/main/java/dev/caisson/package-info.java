@@ -1,4 +1,4 @@
-/// The entry point and the wiring.
+/// Entry point, wiring, and the work of the commands.
 @NullMarked
 package dev.caisson;
 

@@ -9,41 +9,28 @@ import java.io.OutputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One key makes the real server compute as much as it can: everybody else is answered meanwhile,
 /// and when its clients have left nothing is computed any more.
 @Timeout(300)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class BusyServerTest {
+class BusyServerTest extends ProductTestCase {
     private static final int CLIENTS = 6;
 
-    private RestProduct product;
-
     @BeforeAll
-    void start(@TempDir Path directory) throws Exception {
-        product = new RestProduct(directory);
+    void prepare() throws Exception {
         run("for i in $(seq 60); do truncate -s 200M sparse$i; done", "sparse");
         run("for d in $(seq 20); do mkdir $d; (cd $d; touch $(seq 200)); done", "many");
     }
 
-    @AfterAll
-    void stop() {
-        product.close();
-    }
-
     private void run(String code, String thread) throws Exception {
-        var answer = product.send(product.execute(RestProduct.bash(code).put("thread_id", thread)));
+        var answer = product.send(product.execute(TestProduct.bash(code).put("thread_id", thread)));
         assertThat(Json.parse(answer.body()).path("exit_code").asInt(-1)).isZero();
     }
 
@@ -55,7 +42,7 @@ class BusyServerTest {
     }
 
     private void awaitIdle() {
-        var workers = product.server.workers();
+        var workers = product.server.core.workers;
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> workers.busy() == 0 && workers.waiting() == 0);
     }
@@ -119,7 +106,7 @@ class BusyServerTest {
                         try {
                             for (var round = 0; round < 5; round++) {
                                 var answer =
-                                        product.send(RestProduct.post(product.request(path), body));
+                                        product.send(TestProduct.post(product.request(path), body));
                                 answered.addAndGet(answer.statusCode() == status ? 1 : 0);
                             }
                         } catch (Exception failed) {

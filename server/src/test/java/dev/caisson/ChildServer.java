@@ -18,15 +18,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// A server in a process of its own.
 final class ChildServer implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:\\d+");
-    private static final String META =
-            "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-                    + "\"io.modelcontextprotocol/clientCapabilities\":{\"extensions\":{"
-                    + "\"io.modelcontextprotocol/tasks\":{}}}}";
-
     private final Process process;
     private final BufferedReader lines;
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
@@ -40,6 +36,12 @@ final class ChildServer implements AutoCloseable {
 
     /// @param options of the Java machine
     ChildServer(Path directory, Duration detachAfter, List<String> options) throws IOException {
+        this(directory, detachAfter, options, List.of());
+    }
+
+    /// @param settings of the configuration, each `key=value`
+    ChildServer(Path directory, Duration detachAfter, List<String> options, List<String> settings)
+            throws IOException {
         var words = new ArrayList<String>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(options);
@@ -56,11 +58,14 @@ final class ChildServer implements AutoCloseable {
                         "serve",
                         "--no-auth",
                         "--set",
+                        "environments.bake=false",
+                        "--set",
                         "sandbox.detach_after=" + detachAfter.toSeconds() + "s",
                         "--port",
                         "0",
                         "--data",
                         directory.toString()));
+        settings.forEach(each -> words.addAll(List.of("--set", each)));
         process = new ProcessBuilder(words).redirectErrorStream(true).start();
         lines = process.inputReader(UTF_8);
         address = awaitAddress();
@@ -106,17 +111,14 @@ final class ChildServer implements AutoCloseable {
     }
 
     JsonNode call(String method, String mirrored, String params) throws Exception {
-        var body =
-                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{%s,%s}}"
-                        .formatted(method, params, META);
+        var given = (ObjectNode) Json.parse("{" + params + "}");
         var request =
-                HttpRequest.newBuilder(address.resolve("/mcp"))
-                        .header("Content-Type", "application/json")
-                        .header("Accept", "*/*")
-                        .header("MCP-Protocol-Version", "2026-07-28")
-                        .header("Mcp-Method", method)
-                        .header("Mcp-Name", mirrored)
-                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                McpMessages.modern(
+                                HttpRequest.newBuilder(address.resolve("/mcp")),
+                                method,
+                                McpMessages.withTasks(given))
+                        .setHeader("Mcp-Name", mirrored)
+                        .setHeader("Accept", "*/*")
                         .build();
         try (var client = HttpClient.newHttpClient()) {
             var response = client.send(request, HttpResponse.BodyHandlers.ofString());
@@ -129,6 +131,17 @@ final class ChildServer implements AutoCloseable {
             return client.send(
                     HttpRequest.newBuilder(address.resolve(path)).build(),
                     HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    JsonNode post(String path, JsonNode body) throws Exception {
+        try (var client = HttpClient.newHttpClient()) {
+            var request =
+                    HttpRequest.newBuilder(address.resolve(path))
+                            .header("Content-Type", "application/json")
+                            .POST(HttpRequest.BodyPublishers.ofString(Json.text(body)))
+                            .build();
+            return Json.parse(client.send(request, HttpResponse.BodyHandlers.ofString()).body());
         }
     }
 

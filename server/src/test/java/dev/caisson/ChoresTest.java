@@ -2,14 +2,8 @@ package dev.caisson;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caisson.config.Effective;
-import dev.caisson.config.Given;
-import dev.caisson.config.Sources;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -21,7 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ChoresTest {
     /// An age or a size, in the table of the documentation.
     private static final Pattern KEEPING =
-            Pattern.compile("(?m)^\\| `(keep\\.[a-z_]+|mcp\\.task_keep)` \\| (duration|size) \\|");
+            Pattern.compile(
+                    "(?m)^\\| `(keep\\.[a-z_]+|mcp\\.task_keep)` \\| (duration|size|decimal) \\|");
 
     @TempDir Path directory;
 
@@ -32,16 +27,11 @@ class ChoresTest {
                 .results()
                 .forEach(match -> promised.add(match.group(1)));
         assertThat(promised).hasSizeGreaterThan(8);
-        var flags =
-                List.of(
-                        Given.flag(
-                                "data.directory", directory.resolve("data").toString(), "--set"));
-        var sources = new Sources(Optional.empty(), Map.of(), flags, directory, false);
-        try (var core = Core.open(Effective.read(sources).config(), Clock.systemUTC())) {
+        try (var core = Core.open(TestProduct.config(directory), Clock.systemUTC())) {
             var enforced = new TreeSet<String>();
-            core.chores().forEach(chore -> enforced.addAll(chore.enforces()));
+            core.chores.forEach(chore -> enforced.addAll(chore.enforces()));
             assertThat(enforced).isEqualTo(promised);
-            for (var chore : core.chores()) {
+            for (var chore : core.chores) {
                 assertThat(chore.work().run()).as(chore.name()).isZero();
             }
         }

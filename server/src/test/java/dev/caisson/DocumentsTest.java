@@ -2,13 +2,16 @@ package dev.caisson;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.executions.ExecutionStatus;
 import dev.caisson.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// What the documents say is so.
@@ -22,7 +25,12 @@ class DocumentsTest {
                     "CONTRIBUTING.md",
                     "CHANGELOG.md",
                     "docs/configuration.md",
-                    "docs/requirements.md");
+                    "docs/glossary.md",
+                    "docs/requirements.md",
+                    "docs/rest.md",
+                    "docs/operating.md");
+
+    private static final int GLOSSARY_WORDS_MAX = 60;
 
     @Test
     void every_dependency_is_argued_for() {
@@ -105,7 +113,7 @@ class DocumentsTest {
     void the_configurations_a_reader_pastes_are_valid() {
         var blocks = found("(?s)```json\n(.*?)```", Repository.text("README.md"));
 
-        assertThat(blocks).hasSize(5);
+        assertThat(blocks).hasSize(4);
         for (var block : blocks) {
             assertThat(Json.parse(block).isObject()).isTrue();
         }
@@ -133,6 +141,54 @@ class DocumentsTest {
         }
 
         assertThat(links).isGreaterThan(8);
+    }
+
+    @Test
+    void the_glossary_is_short_and_names_types_that_exist() {
+        var page = Repository.text("docs/glossary.md").split("(?m)^## Former names$", 2);
+        var words = page[0].lines().filter(line -> line.startsWith("| ")).skip(1).toList();
+        var types = types();
+        var named = new TreeSet<String>();
+        for (var row : words) {
+            named.addAll(found("`([a-z/]*[A-Z]\\w+)` \\|$", row));
+        }
+        named.addAll(found("(?m)^\\| `[^`]+` \\| `([a-zA-Z/]+)` \\|$", page[1]));
+
+        assertThat(words).hasSizeBetween(40, GLOSSARY_WORDS_MAX).isSorted();
+        assertThat(named).hasSizeGreaterThan(150);
+        assertThat(types).containsAll(named);
+    }
+
+    @Test
+    void the_states_of_a_run_are_those_of_an_execution() {
+        var section =
+                Repository.text("ARCHITECTURE.md").split("(?m)^## The states of a run$", 2)[1];
+        var ends = found("(?m)^ +running --> (\\w+)", section);
+
+        assertThat(Stream.concat(Stream.of("running"), ends.stream()))
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.of(ExecutionStatus.values()).map(ExecutionStatus::word).toList());
+    }
+
+    /// The column `start at` of the table that tells where a change goes.
+    @Test
+    void every_type_where_a_change_begins_exists() {
+        var named =
+                Repository.table("ARCHITECTURE.md", "Where would my change go").stream()
+                        .flatMap(row -> Repository.quoted(row.getLast()).stream())
+                        .filter(name -> name.matches("([a-z]+/)*[A-Z]\\w+"))
+                        .toList();
+
+        assertThat(named).hasSizeGreaterThan(15);
+        assertThat(types()).containsAll(named);
+    }
+
+    /// Every top-level type as `room/chamber/Type`.
+    private static Set<String> types() {
+        var base = Repository.ROOT.resolve("server/src/main/java/dev/caisson");
+        return Repository.files("server/src/main/java", ".java").stream()
+                .map(file -> base.relativize(file).toString().replace(".java", ""))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /// The groups of every match, joined by colons.

@@ -7,38 +7,20 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Whoever says what must be there is refused over every door when it is not.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ExpectedOverHttpTest {
+class ExpectedOverHttpTest extends ProductTestCase {
     private static final String WRONG = "sha256:" + "0".repeat(64);
-
-    private RestProduct product;
-
-    @BeforeAll
-    void start(@TempDir Path directory) throws Exception {
-        product = new RestProduct(directory);
-    }
-
-    @AfterAll
-    void stop() {
-        product.close();
-    }
 
     private static ObjectNode file(String path) {
         return Json.object().put("source", "thread").put("id", "t").put("path", path);
     }
 
     private HttpResponse<String> post(String path, JsonNode body) throws Exception {
-        return product.send(RestProduct.post(product.request(path), body));
+        return product.send(TestProduct.post(product.request(path), body));
     }
 
     private HttpResponse<String> put(String path, String content, String... headers)

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.luben.zstd.ZstdInputStream;
-import dev.caisson.config.Effective;
-import dev.caisson.config.Given;
-import dev.caisson.config.Sources;
 import dev.caisson.json.Json;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -17,56 +14,29 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
 import java.util.zip.ZipInputStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Files from the program that made them to the client that fetches them: the real server, real
 /// sandboxes, every door.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class FilesServiceTest {
+class FilesServiceTest extends ProductTestCase {
     private static final String SECRET = "test-file-secret";
 
-    private final HttpClient http = HttpClient.newHttpClient();
-    private Server server;
-
-    @BeforeAll
-    void start(@TempDir Path directory) throws Exception {
-        var flags =
-                Stream.of(
-                                "http.port=0",
-                                "auth.enabled=false",
-                                "files.secret=" + SECRET,
-                                "files.lasting_links=true",
-                                "sandbox.workspace_bytes=64MiB",
-                                "sandbox.workspace_files=1000",
-                                "data.directory=" + directory.resolve("data"))
-                        .map(pair -> pair.split("=", 2))
-                        .map(pair -> Given.flag(pair[0], pair[1], "--set"))
-                        .toList();
-        var sources = new Sources(Optional.empty(), Map.of(), flags, directory, false);
-        server = Server.start(Effective.read(sources).config(), Clock.systemUTC());
-    }
-
-    @AfterAll
-    void stop() {
-        server.close();
-        http.shutdownNow();
+    FilesServiceTest() {
+        super(
+                "auth.enabled=false",
+                "files.secret=" + SECRET,
+                "files.lasting_links=true",
+                "sandbox.workspace_bytes=64MiB",
+                "sandbox.workspace_files=1000");
     }
 
     private HttpResponse<byte[]> send(String method, URI uri, byte[] body, String... headers)
@@ -81,7 +51,7 @@ class FilesServiceTest {
         if (headers.length > 0) {
             request.headers(headers);
         }
-        return http.send(request.build(), BodyHandlers.ofByteArray());
+        return product.http.send(request.build(), BodyHandlers.ofByteArray());
     }
 
     private HttpResponse<byte[]> get(String url, String... headers) throws Exception {
@@ -92,7 +62,7 @@ class FilesServiceTest {
         var answer =
                 send(
                         method,
-                        server.address().resolve(path),
+                        product.server.address().resolve(path),
                         body.isEmpty() ? new byte[0] : Json.bytes(body),
                         "Content-Type",
                         "application/json");
@@ -110,7 +80,7 @@ class FilesServiceTest {
         var answer =
                 send(
                         "POST",
-                        server.address().resolve("/mcp"),
+                        product.server.address().resolve("/mcp"),
                         Json.bytes(call),
                         "Content-Type",
                         "application/json",
@@ -132,7 +102,7 @@ class FilesServiceTest {
     }
 
     private JsonNode bash(String code, String thread) throws Exception {
-        return tool("sandbox_execute", bashArguments(code, thread));
+        return rest("POST", "/v1/sandbox/execute", bashArguments(code, thread), 200);
     }
 
     private static ObjectNode bashArguments(String code, String thread) {
@@ -240,7 +210,7 @@ class FilesServiceTest {
     void a_link_without_expiry_works_where_the_operator_wants_it() throws Exception {
         bash("echo 1,2 > result.csv", "abc123");
         var sig = "f8cab09227591d213fcee20e7ca39dbced128689f3fa85931320382ebd797310";
-        var path = server.address().resolve("/files/abc123/result.csv").toString();
+        var path = product.server.address().resolve("/files/abc123/result.csv").toString();
 
         assertThat(get(path + "?sig=" + sig).statusCode()).isEqualTo(200);
         assertThat(get(path + "?sig=" + sig.replace('f', '0')).statusCode()).isEqualTo(403);
@@ -252,17 +222,19 @@ class FilesServiceTest {
         bash("echo slash > c.txt", "a/b");
         var signed = hmac("a/b/c.txt");
 
-        var found = get(server.address() + "/files/a%2Fb/c.txt?sig=" + signed);
+        var found = get(product.server.address() + "/files/a%2Fb/c.txt?sig=" + signed);
         assertThat(found.statusCode()).as(text(found)).isEqualTo(200);
         assertThat(text(found)).isEqualTo("slash\n");
         for (var path : List.of("/files/a/b/c.txt", "/files/a/b%2Fc.txt", "/files%2Fa%2Fb/c.txt")) {
-            assertThat(get(server.address() + path + "?sig=" + signed).statusCode())
+            assertThat(get(product.server.address() + path + "?sig=" + signed).statusCode())
                     .as(path)
                     .isEqualTo(404);
         }
-        assertThat(get(server.address() + "/files/a%252Fb/c.txt?sig=" + signed).statusCode())
+        assertThat(
+                        get(product.server.address() + "/files/a%252Fb/c.txt?sig=" + signed)
+                                .statusCode())
                 .isEqualTo(403);
-        assertThat(get(server.address() + "/v1%2Fexecutions").statusCode()).isEqualTo(400);
+        assertThat(get(product.server.address() + "/v1%2Fexecutions").statusCode()).isEqualTo(400);
     }
 
     private static String hmac(String text) throws Exception {
@@ -278,7 +250,7 @@ class FilesServiceTest {
                 rest("POST", "/v1/files/download", file("thread", "params", "once"), 200)
                         .get("url")
                         .stringValue();
-        var lasting = server.address() + "/files/params/once?sig=" + hmac("params/once");
+        var lasting = product.server.address() + "/files/params/once?sig=" + hmac("params/once");
         assertThat(get(url).statusCode()).isEqualTo(200);
         assertThat(get(lasting).statusCode()).isEqualTo(200);
         var wrong =
@@ -334,7 +306,7 @@ class FilesServiceTest {
         try (var client = HttpClient.newHttpClient()) {
             var running =
                     client.sendAsync(
-                            HttpRequest.newBuilder(server.address().resolve("/mcp"))
+                            HttpRequest.newBuilder(product.server.address().resolve("/mcp"))
                                     .header("Content-Type", "application/json")
                                     .header("Accept", "application/json, text/event-stream")
                                     .POST(BodyPublishers.ofByteArray(call("echo now > b; sleep 5")))
@@ -379,18 +351,20 @@ class FilesServiceTest {
     void a_thread_is_handed_out_as_an_archive() throws Exception {
         bash("mkdir d; echo x > d/f; ln -s /etc/passwd link; mkfifo pipe", "packed");
 
-        var zip = get(server.address().resolve("/v1/threads/packed/archive").toString());
+        var zip = get(product.server.address().resolve("/v1/threads/packed/archive").toString());
         assertThat(zip.headers().firstValue("Content-Type")).hasValue("application/zip");
         assertThat(names(zip.body())).containsExactlyInAnyOrder("d/", "d/f");
         var tar =
                 get(
-                        server.address()
+                        product.server
+                                .address()
                                 .resolve("/v1/threads/packed/archive?format=tar.gz")
                                 .toString());
         assertThat(tar.headers().firstValue("Content-Type")).hasValue("application/gzip");
         var zst =
                 get(
-                        server.address()
+                        product.server
+                                .address()
                                 .resolve("/v1/threads/packed/archive?format=tar.zst")
                                 .toString());
         assertThat(zst.headers().firstValue("Content-Type")).hasValue("application/zstd");

@@ -56,7 +56,7 @@ class FirstKeyTest {
         var shown = FirstKey.make(FirstKeyTest::made, directory, FirstKey.Output.ELSEWHERE);
 
         assertThat(shown.key()).contains(KEY);
-        assertThat(shown.words().orElseThrow()).contains("no terminal");
+        assertThat(shown.words().orElseThrow()).contains("not a terminal");
     }
 
     @Test

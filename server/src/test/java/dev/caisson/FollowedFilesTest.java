@@ -12,29 +12,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What a client hears of the files of its thread while real runs and uploads change them.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class FollowedFilesTest {
+class FollowedFilesTest extends ProductTestCase {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private RestProduct product;
-
-    @BeforeAll
-    void start(@TempDir Path directory) throws Exception {
-        product = new RestProduct(directory, "sandbox.pool_memory_bytes=0B", "mcp.heartbeat=200ms");
-    }
-
-    @AfterAll
-    void stop() {
-        product.close();
+    FollowedFilesTest() {
+        super("sandbox.pool_memory_bytes=0B", "mcp.heartbeat=200ms");
     }
 
     /// The events of a thread as they come.
@@ -82,7 +70,7 @@ class FollowedFilesTest {
     }
 
     private static ObjectNode bash(String thread, String code) {
-        return RestProduct.bash(code).put("thread_id", thread);
+        return TestProduct.bash(code).put("thread_id", thread);
     }
 
     private static ObjectNode file(String thread, String path) {
@@ -92,7 +80,7 @@ class FollowedFilesTest {
     private void upload(String thread, String path, String content) throws Exception {
         var link =
                 product.send(
-                        RestProduct.post(product.request("/v1/files/upload"), file(thread, path)));
+                        TestProduct.post(product.request("/v1/files/upload"), file(thread, path)));
         var url = Json.parse(link.body()).path("url").stringValue();
         var stored =
                 product.send(
@@ -158,7 +146,7 @@ class FollowedFilesTest {
                 .isEqualTo("upload");
         upload("t2", "in.txt", "other");
         assertThat(follower.event("modified", "in.txt").path("size").longValue()).isEqualTo(5);
-        product.send(RestProduct.post(product.request("/v1/files/delete"), file("t2", "in.txt")));
+        product.send(TestProduct.post(product.request("/v1/files/delete"), file("t2", "in.txt")));
         assertThat(follower.event("removed", "in.txt").path("cause").stringValue())
                 .isEqualTo("deletion");
         upload("t2", "stop", "");
@@ -204,7 +192,7 @@ class FollowedFilesTest {
         for (var scope : List.of("files_read", "run")) {
             var wanted = Json.object().put("name", "other-" + scope);
             wanted.putArray("scopes").add(scope);
-            var made = product.send(RestProduct.post(product.request("/v1/keys"), wanted));
+            var made = product.send(TestProduct.post(product.request("/v1/keys"), wanted));
             var secret = Json.parse(made.body()).path("secret").stringValue();
             var answer =
                     product.send(
@@ -224,7 +212,7 @@ class FollowedFilesTest {
             @TempDir Path directory) throws Exception {
         Thread reader;
         var lines = new CopyOnWriteArrayList<String>();
-        try (var other = new RestProduct(directory, "sandbox.pool_memory_bytes=0B")) {
+        try (var other = new TestProduct(directory, "sandbox.pool_memory_bytes=0B")) {
             other.send(other.execute(bash("t", "true")));
             var answer = other.lines(other.request("/v1/threads/t/events"));
             assertThat(answer.headers().firstValue("Content-Type")).contains("text/event-stream");

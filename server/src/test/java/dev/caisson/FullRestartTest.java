@@ -3,37 +3,36 @@ package dev.caisson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.call.Caller;
-import dev.caisson.call.Delivery;
-import dev.caisson.config.Config;
-import dev.caisson.config.Effective;
-import dev.caisson.config.Given;
-import dev.caisson.config.Sources;
+import dev.caisson.call.ReplyMode;
 import dev.caisson.executions.Completion;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.executions.ExecutionRequest;
 import dev.caisson.executions.ExecutionStatus;
+import dev.caisson.output.OutputLimits;
+import dev.caisson.output.OutputRetention;
+import dev.caisson.output.Spool;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.Sink;
 import dev.caisson.share.TestWorkers;
 import dev.caisson.storage.DirectoryWorkspaces;
-import dev.caisson.storage.OutputLimits;
-import dev.caisson.storage.Spool;
 import dev.caisson.storage.Threads;
 import dev.caisson.store.Store;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A server that has kept much starts in less than twice the time of one that has kept nothing.
+@Tag("alone")
+@Tag("slow")
 @Timeout(600)
 class FullRestartTest {
     private static final int EXECUTIONS = 10_000;
@@ -62,28 +61,18 @@ class FullRestartTest {
 
     /// @return how long it took, in nanoseconds
     private static long start(Path data) throws Exception {
-        var config = config(data);
+        var config = TestProduct.config(data, "data.directory=" + data);
         var began = System.nanoTime();
         try (var _ = Server.start(config, Clock.systemUTC())) {
             return System.nanoTime() - began;
         }
     }
 
-    private static Config config(Path data) throws Exception {
-        var flags =
-                List.of(
-                        Given.flag("data.directory", data.toString(), "--set"),
-                        Given.flag("http.port", "0", "--set"));
-        var sources =
-                new Sources(Optional.empty(), Map.of(), flags, Path.of("/nonexistent"), false);
-        return Effective.read(sources).config();
-    }
-
     private static void fill(Path data) throws Exception {
         try (var store = Store.open(data.resolve("caisson.db"));
                 var writers = Executors.newVirtualThreadPerTaskExecutor()) {
             var records = new ExecutionRecords(store, Clock.systemUTC(), true);
-            var spool = new Spool(data, OutputLimits.DEFAULT, Spool.KEPT_BYTES_DEFAULT);
+            var spool = new Spool(data, OutputLimits.DEFAULT, OutputRetention.DEFAULT.bytes());
             List<Future<?>> all =
                     IntStream.range(0, WRITERS)
                             .<Future<?>>mapToObj(i -> writers.submit(() -> run(records, spool, i)))
@@ -93,7 +82,12 @@ class FullRestartTest {
             }
         }
         var threads =
-                new Threads(config(data).data().threadsDirectory(), plain(), TestWorkers.WORKERS);
+                new Threads(
+                        TestProduct.config(data, "data.directory=" + data)
+                                .data()
+                                .threadsDirectory(),
+                        plain(),
+                        TestWorkers.WORKERS);
         for (var i = 0; i < THREADS; i++) {
             threads.acquire(Caller.LOCAL, "thread" + i, "exe", Duration.ZERO).close();
         }
@@ -126,6 +120,6 @@ class FullRestartTest {
                 Optional.empty(),
                 List.of(),
                 "0123456789abcdef0123456789abcdef",
-                Delivery.INLINE);
+                ReplyMode.INLINE);
     }
 }

@@ -1,6 +1,6 @@
 package dev.caisson;
 
-import static dev.caisson.RestProduct.bash;
+import static dev.caisson.TestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
@@ -11,20 +11,22 @@ import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Output and files that are gone from the disk are said to be gone, and not shown as empty.
+@Tag("root")
 @Timeout(180)
 class GoneFilesTest {
-    private RestProduct product;
+    private TestProduct product;
     private Path data;
 
     @BeforeEach
     void start(@TempDir Path directory) throws Exception {
-        product = new RestProduct(directory);
+        product = new TestProduct(directory);
         data = directory.resolve("data");
     }
 

@@ -1,11 +1,11 @@
 package dev.caisson;
 
-import static dev.caisson.RestProduct.bash;
+import static dev.caisson.TestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.caisson.json.Json;
-import dev.caisson.share.Part;
+import dev.caisson.share.ShareLimit;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -16,12 +16,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /// The same request with the same key runs once. Each program here counts in a file how often it
 /// ran.
+@Tag("root")
 class IdempotencyTest {
     private static final String COUNTING = "echo x >> runs; sleep 0.5; wc -l < runs";
     private static final String REPLAYED = "Idempotent-Replayed";
@@ -36,7 +38,7 @@ class IdempotencyTest {
         var body = bash(COUNTING).put("thread_id", "counted");
         String key;
         String first;
-        try (var product = new RestProduct(directory)) {
+        try (var product = new TestProduct(directory)) {
             key = product.key;
             var answer = send(product, key, "k1", body, "application/json");
             first = answer.body();
@@ -50,7 +52,7 @@ class IdempotencyTest {
             assertThat(send(product, key, "k2", body, "application/json").body())
                     .contains("\"stdout\":\"2\\n\"");
         }
-        try (var product = new RestProduct(directory)) {
+        try (var product = new TestProduct(directory)) {
             assertThat(send(product, key, "k1", body, "application/json").body()).isEqualTo(first);
         }
     }
@@ -58,7 +60,7 @@ class IdempotencyTest {
     @Test
     void whoever_sends_it_while_it_runs_waits_for_the_same_result() throws Exception {
         var body = bash(COUNTING).put("thread_id", "together");
-        try (var product = new RestProduct(directory);
+        try (var product = new TestProduct(directory);
                 var callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Callable<HttpResponse<String>> request =
                     () -> send(product, product.key, "same", body, "application/json");
@@ -83,8 +85,8 @@ class IdempotencyTest {
     @Test
     void so_many_may_wait_for_the_same_result_and_one_more_is_refused() throws Exception {
         var body = bash("sleep 300");
-        var share = (int) Part.DEFAULT.of(WAITING_MAX);
-        try (var product = new RestProduct(directory);
+        var share = (int) ShareLimit.DEFAULT.of(WAITING_MAX);
+        try (var product = new TestProduct(directory);
                 var callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Callable<HttpResponse<String>> request =
                     () -> send(product, product.key, "same", body, "application/json");
@@ -111,7 +113,7 @@ class IdempotencyTest {
         }
     }
 
-    private static Optional<String> running(RestProduct product) throws Exception {
+    private static Optional<String> running(TestProduct product) throws Exception {
         var found = product.get("/v1/executions?status=running").path("executions");
         return found.isEmpty()
                 ? Optional.empty()
@@ -120,7 +122,7 @@ class IdempotencyTest {
 
     @Test
     void another_body_is_a_mismatch_and_a_bad_key_is_refused() throws Exception {
-        try (var product = new RestProduct(directory)) {
+        try (var product = new TestProduct(directory)) {
             send(product, product.key, "k", bash("echo 1"), "application/json");
 
             var other = send(product, product.key, "k", bash("echo 2"), "application/json");
@@ -139,7 +141,7 @@ class IdempotencyTest {
 
     @Test
     void what_was_refused_before_it_ran_can_be_sent_again() throws Exception {
-        try (var product = new RestProduct(directory)) {
+        try (var product = new TestProduct(directory)) {
             var wrong = bash("true").put("timeout", 0);
             for (var round = 0; round < 2; round++) {
                 var refused = send(product, product.key, "k", wrong, "application/json");
@@ -155,7 +157,7 @@ class IdempotencyTest {
     void a_stream_that_broke_goes_on_from_the_start() throws Exception {
         var ndjson = "application/x-ndjson";
         var body = bash("echo one; sleep 2; echo two").put("thread_id", "broken");
-        try (var product = new RestProduct(directory)) {
+        try (var product = new TestProduct(directory)) {
             var begun = product.lines(request(product, product.key, "s", body, ndjson));
             String started;
             try (var lines = begun.body()) {
@@ -178,14 +180,14 @@ class IdempotencyTest {
     }
 
     private static HttpResponse<String> send(
-            RestProduct product, String apiKey, String key, JsonNode body, String accept)
+            TestProduct product, String apiKey, String key, JsonNode body, String accept)
             throws Exception {
         return product.send(request(product, apiKey, key, body, accept));
     }
 
     private static HttpRequest.Builder request(
-            RestProduct product, String apiKey, String key, JsonNode body, String accept) {
-        return RestProduct.post(product.open("/v1/sandbox/execute"), body)
+            TestProduct product, String apiKey, String key, JsonNode body, String accept) {
+        return TestProduct.post(product.open("/v1/sandbox/execute"), body)
                 .header("Authorization", "Bearer " + apiKey)
                 .header("Idempotency-Key", key)
                 .header("Accept", accept);

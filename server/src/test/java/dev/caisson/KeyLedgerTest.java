@@ -3,7 +3,7 @@ package dev.caisson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.call.Scope;
-import dev.caisson.cli.KeyDesk;
+import dev.caisson.cli.KeyAdmin;
 import dev.caisson.json.Json;
 import dev.caisson.ledger.Ledger;
 import java.io.PrintWriter;
@@ -16,17 +16,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /// What happens to keys, and which execution a run became, are in the ledger of the real product.
+@Tag("root")
 @Timeout(120)
 class KeyLedgerTest {
     @TempDir Path directory;
 
-    private static List<JsonNode> entries(RestProduct product) throws Exception {
+    private static List<JsonNode> entries(TestProduct product) throws Exception {
         return product.get("/v1/ledger?limit=200").get("entries").valueStream().toList().reversed();
     }
 
@@ -42,26 +44,27 @@ class KeyLedgerTest {
                 .toList();
     }
 
-    private static KeyDesk.Wanted wanted(String name) {
-        return new KeyDesk.Wanted(
+    private static KeyAdmin.Wanted wanted(String name) {
+        return new KeyAdmin.Wanted(
                 name, Set.of(Scope.RUN), Set.of(), List.of(), Optional.empty(), false);
     }
 
-    private static String verified(RestProduct product) throws Exception {
+    private static String verified(TestProduct product) throws Exception {
         var out = new StringWriter();
         var code =
-                Upkeep.verify(product.config.data(), Optional.empty(), false, new PrintWriter(out));
+                OfflineCommands.verify(
+                        product.config.data(), Optional.empty(), false, new PrintWriter(out));
         assertThat(code).as(out.toString()).isZero();
         return out.toString();
     }
 
     @Test
     void keys_made_revoked_and_first_used_by_any_door_are_in_the_ledger() throws Exception {
-        try (var product = new RestProduct(directory)) {
+        try (var product = new TestProduct(directory)) {
             var made =
                     Json.parse(
                             product.send(
-                                            RestProduct.post(
+                                            TestProduct.post(
                                                     product.request("/v1/keys"),
                                                     Json.object().put("name", "by rest")))
                                     .body());
@@ -76,8 +79,10 @@ class KeyLedgerTest {
             }
             product.send(product.request("/v1/keys/" + id).DELETE());
             product.send(product.request("/v1/keys/nobody").DELETE());
+            // Another process writes behind what the server has in its journal.
+            entries(product);
             String other;
-            try (var desk = new StoredKeyDesk(product.config, Clock.systemUTC())) {
+            try (var desk = new StoredKeyAdmin(product.config, Clock.systemUTC())) {
                 other = desk.create(wanted("by command")).id();
                 desk.revoke(other);
             }
@@ -105,8 +110,8 @@ class KeyLedgerTest {
 
     @Test
     void the_chain_stays_whole_while_the_command_line_writes_beside_a_server() throws Exception {
-        try (var product = new RestProduct(directory);
-                var desk = new StoredKeyDesk(product.config, Clock.systemUTC());
+        try (var product = new TestProduct(directory);
+                var desk = new StoredKeyAdmin(product.config, Clock.systemUTC());
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var jobs = new ArrayList<Callable<String>>();
             for (var i = 0; i < 20; i++) {
@@ -114,7 +119,7 @@ class KeyLedgerTest {
                 jobs.add(() -> desk.create(wanted(name)).id());
                 jobs.add(() ->
                         product.send(
-                                        RestProduct.post(
+                                        TestProduct.post(
                                                 product.request("/v1/keys"),
                                                 Json.object().put("name", name)))
                                 .body());
@@ -132,7 +137,7 @@ class KeyLedgerTest {
 
     @Test
     void an_entry_of_a_run_names_its_execution_and_hashes_its_metadata() throws Exception {
-        try (var product = new RestProduct(directory)) {
+        try (var product = new TestProduct(directory)) {
             var one = run(product, "secret plan");
             var same = run(product, "secret plan");
             var other = run(product, "another");
@@ -158,8 +163,8 @@ class KeyLedgerTest {
         }
     }
 
-    private static String run(RestProduct product, String note) throws Exception {
-        var arguments = RestProduct.bash("echo 1");
+    private static String run(TestProduct product, String note) throws Exception {
+        var arguments = TestProduct.bash("echo 1");
         arguments.putObject("metadata").put("note", note);
         var answer = product.send(product.execute(arguments));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);

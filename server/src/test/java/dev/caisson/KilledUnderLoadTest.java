@@ -25,12 +25,15 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The product is killed again and again while it works for many. Whatever it acknowledged before
 /// is there at the end, whatever was under way is reported, and nothing runs on.
+@Tag("root")
+@Tag("slow")
 @Timeout(1200)
 class KilledUnderLoadTest {
     private static final int KILLS = 20;
@@ -92,7 +95,7 @@ class KilledUnderLoadTest {
         var reasons =
                 all.values().stream()
                         .filter(one -> one.status() == ExecutionStatus.FAILED)
-                        .map(one -> one.completion().orElseThrow().error().orElseThrow())
+                        .map(one -> one.completion().orElseThrow().ended().sentence().orElseThrow())
                         .toList();
         assertThat(reasons)
                 .as("why runs failed, with what the servers logged: %s", faults)

@@ -3,17 +3,25 @@ package dev.caisson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.call.Caller;
-import dev.caisson.call.Delivery;
+import dev.caisson.call.ReplyMode;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
 import dev.caisson.executions.Completion;
+import dev.caisson.executions.EndNotes;
+import dev.caisson.executions.Ended;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.executions.ExecutionRequest;
 import dev.caisson.executions.ExecutionStatus;
+import dev.caisson.executions.LeftFile;
+import dev.caisson.executions.ReturnedValue;
+import dev.caisson.executions.RunUsage;
+import dev.caisson.executions.StreamFigures;
+import dev.caisson.identity.KeyRequest;
 import dev.caisson.identity.Keys;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
 import dev.caisson.store.Store;
+import dev.caisson.store.Transaction;
 import dev.caisson.workflow.Definition;
 import dev.caisson.workflow.StoredProcesses;
 import java.nio.file.Path;
@@ -29,7 +37,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jdbi.v3.core.Handle;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +45,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Nothing that was acknowledged makes a restart fail, nor a list afterwards: every table has many
 /// rows of the largest size there can be, and the server has little memory.
+@Tag("root")
+@Tag("slow")
 @Timeout(600)
 class LargestTablesTest {
     /// A quarter of a machine with 1 GiB.
@@ -65,6 +75,7 @@ class LargestTablesTest {
                                 "/v1/executions?limit=200&status=running",
                                 "/v1/ledger?limit=200",
                                 "/v1/keys",
+                                "/v1/profiles",
                                 "/v1/volumes?limit=200",
                                 "/v1/threads?limit=200",
                                 "/v1/status")) {
@@ -93,7 +104,11 @@ class LargestTablesTest {
             former(store);
             filled.addAll(List.of("execution", "execution_line", "process", "process_history"));
             keys(store);
-            filled.add("api_key");
+            filled.addAll(List.of("api_key", "key_use"));
+            profiles(store);
+            filled.addAll(List.of("profile", "quota_use"));
+            environments(store);
+            filled.add("environment");
             volumes(store);
             filled.addAll(List.of("volume", "volume_grant"));
             answers(store);
@@ -105,6 +120,8 @@ class LargestTablesTest {
             filled.addAll(List.of("server", "thread"));
             ledger(store);
             filled.addAll(List.of("ledger_entry", "ledger_head", "ledger_pending"));
+            journals(store);
+            filled.add("journal");
             assertThat(filled).as("every table of the database").isEqualTo(tables(store));
         }
     }
@@ -112,8 +129,9 @@ class LargestTablesTest {
     private static Set<String> tables(Store store) {
         return store.read(handle ->
                 handle
-                        .createQuery("SELECT name FROM sqlite_master WHERE type = 'table'")
+                        .query("SELECT name FROM sqlite_master WHERE type = 'table'")
                         .mapTo(String.class)
+                        .list()
                         .stream()
                         .filter(name -> !name.startsWith("sqlite_") && !name.startsWith("flyway_"))
                         .collect(Collectors.toCollection(TreeSet::new)));
@@ -135,30 +153,37 @@ class LargestTablesTest {
                 Optional.of(metadata),
                 IntStream.range(0, 400).mapToObj(i -> "V" + i + "X".repeat(120)).toList(),
                 "0123456789abcdef0123456789abcdef",
-                Delivery.INLINE);
+                ReplyMode.INLINE);
     }
 
     private static Completion completion() {
         return new Completion(
-                ExecutionStatus.SUCCESS,
-                Optional.of(0),
-                Optional.empty(),
-                Optional.empty(),
-                Completion.Used.NOTHING,
-                Completion.Written.NOTHING,
-                Completion.Written.NOTHING,
+                new Ended(
+                        ExecutionStatus.SUCCESS,
+                        Optional.of(0),
+                        Optional.empty(),
+                        Optional.empty()),
+                RunUsage.NOTHING,
+                StreamFigures.NOTHING,
+                StreamFigures.NOTHING,
                 Collections.nCopies(
                         Completion.FILES_MAX,
-                        new Completion.LeftFile("p".repeat(4095), 1, "text/plain", true)),
+                        new LeftFile("p".repeat(4095), 1, "text/plain", true)),
                 1_000_000,
                 Optional.of("sha256:" + "e".repeat(64)),
                 0,
                 Optional.of(
-                        new Completion.Handed(
+                        new ReturnedValue(
                                 Optional.of(Json.tree("v".repeat(64 << 10))),
                                 Optional.empty(),
                                 Optional.empty(),
-                                Optional.of(0L))));
+                                Optional.of(0L))),
+                Optional.of(
+                        new EndNotes(
+                                List.of(
+                                        new EndNotes.Form("text/plain", "d".repeat(24_000)),
+                                        new EndNotes.Form("text/html", "h".repeat(24_000))),
+                                Optional.of("a".repeat(500)))));
     }
 
     private static void executions(Store store) {
@@ -188,7 +213,7 @@ class LargestTablesTest {
             records.start(id, Caller.LOCAL.id(), request(large), "true", true).awaitNoted();
             records.finish(id, completion()).await();
             store.write(handle ->
-                    handle.createUpdate("UPDATE execution SET request = :r WHERE process_id = :id")
+                    handle.update("UPDATE execution SET request = :r WHERE process_id = :id")
                             .bind("r", former)
                             .bind("id", id)
                             .execute());
@@ -203,7 +228,7 @@ class LargestTablesTest {
                         .toList();
         for (var i = 0; i < ROWS; i++) {
             keys.create(
-                    "k".repeat(Keys.NAME_MAX - 4) + (1000 + i),
+                    "k".repeat(KeyRequest.NAME_MAX - 4) + (1000 + i),
                     Set.copyOf(Arrays.asList(Scope.values())),
                     Set.of(),
                     volumes,
@@ -212,9 +237,82 @@ class LargestTablesTest {
         // Names of toolsets were free before they were checked.
         var longAgo = "[\"%s\"]".formatted("t".repeat(4000));
         store.write(handle ->
-                handle.createUpdate("UPDATE api_key SET toolsets = :all")
-                        .bind("all", longAgo)
-                        .execute());
+                handle.update("UPDATE api_key SET toolsets = :all").bind("all", longAgo).execute());
+        store.write(handle ->
+                handle.execute(
+                        "INSERT INTO key_use (key_id, last_used_at)"
+                                + " SELECT id, created_at FROM api_key"));
+    }
+
+    /// One of each process there ever was.
+    private static void journals(Store store) {
+        store.write(handle -> {
+            for (int i = 0; i < ROWS; i++) {
+                handle.execute(
+                        "INSERT INTO journal (name, number) VALUES (?, ?)",
+                        "server-%016x.pending".formatted(i),
+                        i);
+            }
+            return ROWS;
+        });
+    }
+
+    /// More than anybody bakes, with long lists of packages; their directories are gone.
+    private static void environments(Store store) {
+        var item = "{\"name\":\"%s\",\"version\":\"1\"}".formatted("n".repeat(100));
+        var manifest =
+                "{\"python\":\"3.11\",\"node\":false,\"packages\":[%s],\"preload\":[],\"bytes\":1}"
+                        .formatted(String.join(",", Collections.nCopies(500, item)));
+        for (var i = 0; i < 100; i++) {
+            insert(
+                    store,
+                    "environment",
+                    Map.of(
+                            "name",
+                            "e" + i,
+                            "hash",
+                            "%064x".formatted(i),
+                            "manifest",
+                            manifest,
+                            "baked_at",
+                            1L));
+        }
+    }
+
+    /// As many as there can be, with variables as long as they can be.
+    private static void profiles(Store store) {
+        var value = "v".repeat(16_000);
+        var settings =
+                "{\"env_vars\":{\"A\":\"%s\"},\"secret_env_vars\":{\"B\":\"%s\"}}"
+                        .formatted(value, value);
+        for (var i = 0; i < 100; i++) {
+            insert(
+                    store,
+                    "profile",
+                    Map.of(
+                            "name",
+                            "p".repeat(60) + (100 + i),
+                            "settings",
+                            settings,
+                            "changed_at",
+                            1L,
+                            "revision",
+                            1L));
+        }
+        for (var i = 0; i < ROWS; i++) {
+            insert(
+                    store,
+                    "quota_use",
+                    Map.of(
+                            "caller",
+                            "key:" + i,
+                            "quota",
+                            "cpu_seconds_per_day",
+                            "period",
+                            1L,
+                            "used",
+                            Long.MAX_VALUE));
+        }
     }
 
     private static void volumes(Store store) {
@@ -232,7 +330,7 @@ class LargestTablesTest {
                             "owner",
                             "key:somebody",
                             "owner_name",
-                            "k".repeat(Keys.NAME_MAX),
+                            "k".repeat(KeyRequest.NAME_MAX),
                             "created_at",
                             1L));
             for (var grantee = 0; grantee < 10; grantee++) {
@@ -376,7 +474,7 @@ class LargestTablesTest {
             insert(store, "ledger_entry", row);
         }
         store.write(handle ->
-                handle.createUpdate("UPDATE ledger_head SET sequence = :last")
+                handle.update("UPDATE ledger_head SET sequence = :last")
                         .bind("last", ROWS)
                         .execute());
         insert(store, "ledger_pending", Map.of("name", "n".repeat(200), "number", 1L));
@@ -386,7 +484,7 @@ class LargestTablesTest {
         store.write(handle -> inserted(handle, table, row));
     }
 
-    private static int inserted(Handle handle, String table, Map<String, Object> row) {
+    private static int inserted(Transaction handle, String table, Map<String, Object> row) {
         var names = List.copyOf(row.keySet());
         var sql =
                 "INSERT INTO %s (%s) VALUES (%s)"
@@ -396,6 +494,6 @@ class LargestTablesTest {
                                 names.stream()
                                         .map(name -> ":" + name)
                                         .collect(Collectors.joining(", ")));
-        return handle.createUpdate(sql).bindMap(row).execute();
+        return handle.update(sql).bindMap(row).execute();
     }
 }

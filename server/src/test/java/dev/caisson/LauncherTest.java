@@ -35,13 +35,13 @@ class LauncherTest {
         assertThat(help.out())
                 .contains(
                         "serve", "stdio", "key", "ledger", "backup", "restore", "config", "doctor")
-                .contains("verify", "conformance", "bench", "--version");
+                .contains("test ", "verify", "conformance", "bench", "--version");
         assertThat(run(LAUNCHER.toString())).isEqualTo(help);
     }
 
     @Test
     void also_commands_that_are_not_the_products_own_explain_themselves() throws Exception {
-        for (var command : List.of("verify", "conformance", "bench")) {
+        for (var command : List.of("test", "verify", "conformance", "bench")) {
             var help = run(LAUNCHER.toString(), command, "--help");
             assertThat(help.code()).isZero();
             assertThat(help.out()).startsWith("Usage: caisson " + command);
@@ -54,6 +54,10 @@ class LauncherTest {
         var copy = Files.createDirectory(directory.resolve("clone"));
         Files.copy(LAUNCHER, copy.resolve("caisson"));
         Files.copy(Repository.ROOT.resolve("pom.xml"), copy.resolve("pom.xml"));
+        Files.createDirectory(copy.resolve("deploy"));
+        Files.copy(
+                Repository.ROOT.resolve("deploy/java-flags.sh"),
+                copy.resolve("deploy/java-flags.sh"));
         var text = Files.readString(copy.resolve("caisson")).replace("/usr/lib/jvm/*", "/none/*");
         Files.writeString(copy.resolve("caisson"), text.replace("/opt/*jdk*", "/none/*"));
 
@@ -82,6 +86,44 @@ class LauncherTest {
     }
 
     @Test
+    void a_machine_of_two_cores_has_the_serial_collector_unless_another_is_named()
+            throws Exception {
+        assertThat(flags(2, "")).contains("-XX:+UseSerialGC");
+        assertThat(flags(2, "-XX:MaxRAMPercentage=40")).contains("-XX:+UseSerialGC");
+        assertThat(flags(2, "-Xss1m -XX:+UseG1GC")).doesNotContain("-XX:+UseSerialGC");
+        if (memoryBytes() > 8L << 30) {
+            assertThat(flags(8, "")).doesNotContain("GC");
+        }
+    }
+
+    private static long memoryBytes() throws IOException {
+        var first = Files.readAllLines(Path.of("/proc/meminfo")).getFirst();
+        return Long.parseLong(first.replaceAll("\\D", "")) << 10;
+    }
+
+    /// As on a machine with so many cores.
+    private String flags(int cores, String options) throws Exception {
+        var script =
+                "nproc() { echo %d; }; . '%s'; java_flags /build caisson; printf '%%s\n' \"${flags[@]}\""
+                        .formatted(cores, Repository.ROOT.resolve("deploy/java-flags.sh"));
+        var ran = run("env", "CAISSON_JVM_OPTIONS=" + options, "bash", "-euc", script);
+        assertThat(ran.code()).as(ran.out()).isZero();
+        return ran.out();
+    }
+
+    /// A build records behind a lock that it waits for.
+    @Test
+    void waiting_for_a_recording_is_not_an_error() throws Exception {
+        var text = Files.readString(LAUNCHER);
+        var record = text.substring(text.indexOf("\nrecord() {"), text.indexOf("\nrecord_now()"));
+        var script =
+                "train() { echo trained \"$1\"; touch \"$1/app.aot\"; }; %s\nrecord '%s'; record '%s' --nonblock"
+                        .formatted(record, directory, directory);
+        assertThat(run("bash", "-euc", script))
+                .isEqualTo(new Ran(0, "trained " + directory + "\n"));
+    }
+
+    @Test
     void a_command_that_does_not_exist_is_named_with_those_that_do() throws Exception {
         var wrong = run(LAUNCHER.toString(), "sevre");
 
@@ -102,6 +144,10 @@ class LauncherTest {
         var copy = Files.createDirectory(directory.resolve("a path with spaces"));
         Files.copy(LAUNCHER, copy.resolve("caisson"));
         Files.copy(Repository.ROOT.resolve("pom.xml"), copy.resolve("pom.xml"));
+        Files.createDirectory(copy.resolve("deploy"));
+        Files.copy(
+                Repository.ROOT.resolve("deploy/java-flags.sh"),
+                copy.resolve("deploy/java-flags.sh"));
 
         assertThat(run("bash", copy.resolve("caisson").toString(), "--version").out())
                 .isEqualTo("caisson " + Version.TEXT + "\n");

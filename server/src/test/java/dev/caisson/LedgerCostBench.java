@@ -1,9 +1,8 @@
 package dev.caisson;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.caisson.broker.Broker;
 import dev.caisson.broker.CallRecorder;
-import dev.caisson.broker.Changes;
+import dev.caisson.broker.TestBroker;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.broker.TypedTool;
@@ -13,10 +12,11 @@ import dev.caisson.http.Listener;
 import dev.caisson.http.Routes;
 import dev.caisson.identity.OpenGate;
 import dev.caisson.ledger.Entry;
-import dev.caisson.ledger.Ledger;
+import dev.caisson.ledger.JournaledLedger;
 import dev.caisson.ledger.LedgerRecorder;
 import dev.caisson.mcp.McpLimits;
 import dev.caisson.mcp.McpServer;
+import dev.caisson.mcp.ServerInfo;
 import dev.caisson.share.TestWorkers;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Faults;
@@ -79,7 +79,8 @@ public final class LedgerCostBench {
     static void main() throws Exception {
         var directory = Files.createTempDirectory("ledger-cost");
         try (var store = Store.open(directory.resolve("caisson.db"));
-                var ledger = new Ledger(store, directory)) {
+                var journaled = JournaledLedger.in(store, directory)) {
+            var ledger = journaled.ledger();
             var off = listener(store, _ -> {});
             var on =
                     listener(
@@ -135,30 +136,22 @@ public final class LedgerCostBench {
 
     private static Listener listener(Store store, CallRecorder recorder) throws Exception {
         var echo =
-                TypedTool.of(
-                        ToolSpec.of("echo", "Echo", "Says it again.")
-                                .hinted(new ToolSpec.Hints(true, false, true, false)),
+                TypedTool.withBody(
+                        ToolSpec.named("echo", "Echo", "Says it again.")
+                                .hinted(ToolSpec.Hints.READS),
                         Input.class,
-                        (_, input) -> ToolResult.text(input.text()));
+                        (_, input, _) -> ToolResult.text(input.text()));
         var clock = Clock.systemUTC();
         var metrics = new Metrics();
         var faults = new Faults(metrics);
-        var broker =
-                new Broker(
-                        List.of(echo),
-                        List.of(),
-                        List.of(),
-                        new Changes(),
-                        metrics,
-                        recorder,
-                        clock);
+        var broker = TestBroker.of(List.of(echo), recorder, clock);
         var mcp =
                 new McpServer(
                         broker,
                         new StoredProcesses(store, clock),
                         new OpenGate(),
                         new byte[32],
-                        RoomSettings.serverInfo(_ -> "Use it."),
+                        new ServerInfo("caisson", "Caisson", "0.1.0", (_, _) -> "Use it."),
                         McpLimits.DEFAULT,
                         faults,
                         metrics,

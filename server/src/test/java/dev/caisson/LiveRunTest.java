@@ -3,73 +3,40 @@ package dev.caisson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.caisson.config.Effective;
-import dev.caisson.config.Given;
-import dev.caisson.config.Sources;
 import dev.caisson.json.DeclaredMembers;
 import dev.caisson.json.Json;
-import dev.caisson.tools.SandboxExecute;
-import java.net.http.HttpClient;
+import dev.caisson.json.SchemaOf;
+import dev.caisson.runs.RunFigures;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// A run that takes a while, from a client's request over HTTP to a real sandbox and back: what
 /// comes meanwhile, how it becomes a task, and how it is stopped.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class LiveRunTest {
+class LiveRunTest extends ProductTestCase {
     private static final String SLOW = "echo one; sleep 2; echo two";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final String TASKS = "{\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}";
 
-    private final HttpClient http = HttpClient.newHttpClient();
-    private Server server;
-
-    @BeforeAll
-    void start(@TempDir Path directory) throws Exception {
-        var flags =
-                Stream.of(
-                                "http.port=0",
-                                "auth.enabled=false",
-                                "sandbox.detach_after=500ms",
-                                "sandbox.raw_output=true",
-                                "data.directory=" + directory.resolve("data"))
-                        .map(pair -> pair.split("=", 2))
-                        .map(pair -> Given.flag(pair[0], pair[1], "--set"))
-                        .toList();
-        var sources = new Sources(Optional.empty(), Map.of(), flags, directory, false);
-        server = Server.start(Effective.read(sources).config(), Clock.systemUTC());
-    }
-
-    @AfterAll
-    void stop() {
-        server.close();
-        http.shutdownNow();
+    LiveRunTest() {
+        super("auth.enabled=false", "sandbox.detach_after=500ms", "sandbox.raw_output=true");
     }
 
     @Test
     void a_modern_client_sees_the_output_before_the_result() throws Exception {
-        assertSeenWhileRunning(modern("tools/call", "sandbox_execute", bash(SLOW), "{}"));
+        assertSeenWhileRunning(modern("tools/call", bash(SLOW), "{}"));
     }
 
     @Test
     void a_legacy_client_sees_the_output_before_the_result() throws Exception {
         var opened =
-                http.send(
+                product.http.send(
                         post(
                                 "initialize",
                                 "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
@@ -139,11 +106,11 @@ class LiveRunTest {
         await().atMost(PATIENCE).until(() -> task("tasks/get", id).contains("\"completed\""));
         assertThat(task("tasks/get", id)).contains("one\\ntwo\\n", "\"exit_code\":0");
         var report =
-                modern("tasks/get", id, "\"taskId\":\"%s\"".formatted(id), TASKS)
+                modern("tasks/get", "\"taskId\":\"%s\"".formatted(id), TASKS)
                         .getLast()
-                        .findValue("structuredContent");
-        assertThat(DeclaredMembers.assertAllThere(SandboxExecute.reportSchema(), report))
-                .isGreaterThan(50);
+                        .findValue(RunFigures.NAME);
+        assertThat(DeclaredMembers.assertAllThere(SchemaOf.result(RunFigures.class), report))
+                .isGreaterThan(30);
     }
 
     @Test
@@ -161,7 +128,7 @@ class LiveRunTest {
 
     @Test
     void runs_are_counted_with_the_time_of_every_stage() throws Exception {
-        modern("tools/call", "sandbox_execute", bash("exit 3"), "{}");
+        modern("tools/call", bash("exit 3"), "{}");
 
         assertThat(metric("caisson_runs_total{language=\"bash\",status=\"failed\"} ")).isPositive();
         assertThat(metric("caisson_run_seconds_count{language=\"bash\"} ")).isPositive();
@@ -173,7 +140,7 @@ class LiveRunTest {
     }
 
     private String detached(String code) throws Exception {
-        var created = modern("tools/call", "sandbox_execute", bash(code), TASKS).getLast();
+        var created = modern("tools/call", bash(code), TASKS).getLast();
         assertThat(created.path("result").path("resultType").asString(""))
                 .as(created.toString())
                 .isEqualTo("task");
@@ -181,12 +148,13 @@ class LiveRunTest {
     }
 
     private String task(String method, String id) throws Exception {
-        return modern(method, id, "\"taskId\":\"%s\"".formatted(id), TASKS).toString();
+        return modern(method, "\"taskId\":\"%s\"".formatted(id), TASKS).toString();
     }
 
     private double metric(String name) throws Exception {
-        var request = HttpRequest.newBuilder(server.address().resolve("/metrics")).build();
-        return http.send(request, BodyHandlers.ofString())
+        var request = HttpRequest.newBuilder(product.server.address().resolve("/metrics")).build();
+        return product.http
+                .send(request, BodyHandlers.ofString())
                 .body()
                 .lines()
                 .filter(line -> line.startsWith(name))
@@ -200,24 +168,13 @@ class LiveRunTest {
         return "\"name\":\"sandbox_execute\",\"arguments\":" + Json.text(arguments);
     }
 
-    private List<JsonNode> modern(String method, String name, String params, String client)
-            throws Exception {
-        var meta =
-                "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-                        + "\"io.modelcontextprotocol/logLevel\":\"info\",\"progressToken\":\"p\","
-                        + "\"io.modelcontextprotocol/clientCapabilities\":"
-                        + client
-                        + "}";
-        return messages(
-                post(
-                        method,
-                        params + "," + meta,
-                        "MCP-Protocol-Version",
-                        "2026-07-28",
-                        "Mcp-Method",
-                        method,
-                        "Mcp-Name",
-                        name));
+    private List<JsonNode> modern(String method, String params, String client) throws Exception {
+        var given = (ObjectNode) Json.parse("{" + params + "}");
+        given.putObject("_meta")
+                .put("io.modelcontextprotocol/logLevel", "info")
+                .put("progressToken", "p")
+                .set("io.modelcontextprotocol/clientCapabilities", Json.parse(client));
+        return messages(McpMessages.modern(product.open("/mcp"), method, given).build());
     }
 
     /// @param params members of `params`, without braces
@@ -226,7 +183,7 @@ class LiveRunTest {
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{%s}}"
                         .formatted(method, params);
         var request =
-                HttpRequest.newBuilder(server.address().resolve("/mcp"))
+                HttpRequest.newBuilder(product.server.address().resolve("/mcp"))
                         .header("Accept", "application/json, text/event-stream")
                         .header("Content-Type", "application/json")
                         .POST(BodyPublishers.ofString(body));
@@ -235,11 +192,7 @@ class LiveRunTest {
 
     /// Every message of an answer, be it a stream or one object.
     private List<JsonNode> messages(HttpRequest request) throws Exception {
-        return http.send(request, BodyHandlers.ofString())
-                .body()
-                .lines()
-                .filter(line -> line.startsWith("data: {") || line.startsWith("{"))
-                .map(line -> Json.parse(line.substring(line.indexOf('{'))))
-                .toList();
+        var answer = product.http.send(request, BodyHandlers.ofString());
+        return McpMessages.messages(answer.body()).toList();
     }
 }

@@ -2,6 +2,7 @@ package dev.caisson;
 
 import dev.caisson.call.Scope;
 import dev.caisson.identity.Keys;
+import dev.caisson.runs.RunFigures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +75,7 @@ final class Load {
             var file = "file-" + files.incrementAndGet();
             var answer = server.call(run(thread, "echo x > " + file));
             if (!acknowledgedTask(answer) && succeeded(answer)) {
-                var report = answer.path("result").path("structuredContent");
+                var report = answer.path("result").path("_meta").path(RunFigures.NAME);
                 traces.add(report.path("trace_id").stringValue());
                 runs.put(report.path("run_id").stringValue(), file);
             }

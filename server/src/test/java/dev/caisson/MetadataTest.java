@@ -1,10 +1,11 @@
 package dev.caisson;
 
-import static dev.caisson.RestProduct.bash;
+import static dev.caisson.TestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -12,6 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What callers send along is small, over every door.
+@Tag("root")
 @Timeout(120)
 class MetadataTest {
     private static final int BYTES_MAX = 16 << 10;
@@ -32,7 +34,7 @@ class MetadataTest {
 
     @Test
     void metadata_of_16_KiB_is_kept_and_one_byte_more_is_refused_over_rest() throws Exception {
-        try (var product = new RestProduct(directory)) {
+        try (var product = new TestProduct(directory)) {
             var taken = product.send(product.execute(arguments(BYTES_MAX)));
             assertThat(taken.statusCode()).as(taken.body()).isEqualTo(200);
             var id = Json.parse(taken.body()).path("run_id").stringValue();
@@ -61,7 +63,7 @@ class MetadataTest {
 
     @Test
     void the_same_over_mcp() throws Exception {
-        try (var product = new RestProduct(directory)) {
+        try (var product = new TestProduct(directory)) {
             assertThat(Json.text(call(product, BYTES_MAX))).contains("success");
             assertThat(Json.text(call(product, BYTES_MAX + 1))).contains("metadata takes 16,385");
         }
@@ -75,7 +77,7 @@ class MetadataTest {
                         + "\"huge\":1E+400,\"deep\":[{\"n\":-9007199254740993.25}]}";
         var arguments = bash("true");
         arguments.set("metadata", Json.parse(numbers));
-        try (var product = new RestProduct(directory)) {
+        try (var product = new TestProduct(directory)) {
             var given = "\"metadata\":" + numbers;
             var inline = product.send(product.execute(arguments));
             assertThat(inline.body()).contains(given);
@@ -94,25 +96,14 @@ class MetadataTest {
         }
     }
 
-    private static JsonNode call(RestProduct product, int bytes) throws Exception {
+    private static JsonNode call(TestProduct product, int bytes) throws Exception {
         return call(product, arguments(bytes));
     }
 
-    private static JsonNode call(RestProduct product, ObjectNode arguments) throws Exception {
-        var params = Json.object().put("name", "sandbox_execute");
-        params.set("arguments", arguments);
-        params.putObject("_meta")
-                .put("io.modelcontextprotocol/protocolVersion", "2026-07-28")
-                .putObject("io.modelcontextprotocol/clientCapabilities");
-        var body = Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", "tools/call");
-        body.set("params", params);
+    private static JsonNode call(TestProduct product, ObjectNode arguments) throws Exception {
+        var params = McpMessages.tool("sandbox_execute", arguments);
         var answer =
-                product.send(
-                        RestProduct.post(product.request("/mcp"), body)
-                                .header("Accept", "application/json, text/event-stream")
-                                .header("MCP-Protocol-Version", "2026-07-28")
-                                .header("Mcp-Method", "tools/call")
-                                .header("Mcp-Name", "sandbox_execute"));
+                product.send(McpMessages.modern(product.request("/mcp"), "tools/call", params));
         return Json.object().put("body", answer.body());
     }
 }

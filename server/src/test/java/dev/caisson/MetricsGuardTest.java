@@ -3,11 +3,6 @@ package dev.caisson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.call.Scope;
-import dev.caisson.config.Config;
-import dev.caisson.config.Effective;
-import dev.caisson.config.Given;
-import dev.caisson.config.Mistakes;
-import dev.caisson.config.Sources;
 import dev.caisson.identity.OpenGate;
 import dev.caisson.json.Json;
 import java.net.URI;
@@ -16,9 +11,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,18 +21,18 @@ class MetricsGuardTest {
     @Test
     void they_are_open_where_only_this_machine_reaches_the_server() throws Exception {
         assertThat(isOpen()).isTrue();
-        assertThat(isOpen("http.host", "::1")).isTrue();
-        assertThat(isOpen("http.host", "0.0.0.0")).isFalse();
-        assertThat(isOpen("http.trusted_proxies", "127.0.0.1")).isFalse();
-        assertThat(isOpen("http.public_base_url", "https://caisson.example")).isFalse();
-        assertThat(isOpen("http.host", "0.0.0.0", "telemetry.metrics_access", "open")).isTrue();
-        assertThat(isOpen("telemetry.metrics_access", "key")).isFalse();
+        assertThat(isOpen("http.host=::1")).isTrue();
+        assertThat(isOpen("http.host=0.0.0.0")).isFalse();
+        assertThat(isOpen("http.trusted_proxies=127.0.0.1")).isFalse();
+        assertThat(isOpen("http.public_base_url=https://caisson.example")).isFalse();
+        assertThat(isOpen("http.host=0.0.0.0", "telemetry.metrics_access=open")).isTrue();
+        assertThat(isOpen("telemetry.metrics_access=key")).isFalse();
     }
 
     @Test
     void guarded_they_are_read_with_a_key_of_an_operator() throws Exception {
-        try (var server =
-                Server.start(config("telemetry.metrics_access", "key"), Clock.systemUTC())) {
+        var config = TestProduct.config(directory, "telemetry.metrics_access=key");
+        try (var server = Server.start(config, Clock.systemUTC())) {
             var metrics = server.address().resolve("/metrics");
             var admin = server.makeFirstKey().orElseThrow().secret();
 
@@ -56,8 +48,8 @@ class MetricsGuardTest {
         }
     }
 
-    private boolean isOpen(String... pairs) throws Mistakes {
-        return MetricsGuard.of(config(pairs), new OpenGate()).isEmpty();
+    private boolean isOpen(String... settings) throws Exception {
+        return MetricsGuard.of(TestProduct.config(directory, settings), new OpenGate()).isEmpty();
     }
 
     private static String key(Server server, String admin, Scope scope) throws Exception {
@@ -81,16 +73,5 @@ class MetricsGuardTest {
             key.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
             return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         }
-    }
-
-    private Config config(String... pairs) throws Mistakes {
-        var flags = new ArrayList<Given>();
-        flags.add(Given.flag("http.port", "0", "--port"));
-        flags.add(Given.flag("data.directory", directory.resolve("data").toString(), "--data"));
-        for (int i = 0; i < pairs.length; i += 2) {
-            flags.add(Given.flag(pairs[i], pairs[i + 1], "--set"));
-        }
-        var sources = new Sources(Optional.empty(), Map.of(), List.copyOf(flags), directory, false);
-        return Effective.read(sources).config();
     }
 }

@@ -4,9 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.caisson.config.Effective;
-import dev.caisson.config.Given;
-import dev.caisson.config.Sources;
 import dev.caisson.json.Json;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import java.net.URI;
@@ -17,13 +14,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +26,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What an operator reads at `/metrics` after real runs and real transfers of files.
+@Tag("root")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MetricsServiceTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -41,18 +37,8 @@ class MetricsServiceTest {
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
-        var flags =
-                Stream.of(
-                                "http.port=0",
-                                "auth.enabled=false",
-                                "sandbox.pool_memory_bytes=0B",
-                                "data.directory=" + directory.resolve("data"))
-                        .map(pair -> pair.split("=", 2))
-                        .map(pair -> Given.flag(pair[0], pair[1], "--set"))
-                        .toList();
         var config =
-                Effective.read(new Sources(Optional.empty(), Map.of(), flags, directory, false))
-                        .config();
+                TestProduct.config(directory, "auth.enabled=false", "sandbox.pool_memory_bytes=0B");
         core = Core.open(config, Clock.systemUTC());
         server = Server.start(config, core);
     }
@@ -111,7 +97,7 @@ class MetricsServiceTest {
     void what_is_taken_out_of_answers_is_counted() throws Exception {
         var counted = "caisson_redactions_total{kind=\"secret\"}";
         var before = value(counted);
-        var arguments = RestProduct.bash("echo $MY_PASSWORD; echo $MY_PASSWORD");
+        var arguments = TestProduct.bash("echo $MY_PASSWORD; echo $MY_PASSWORD");
         arguments.putObject("env_vars").put("MY_PASSWORD", "correct-horse-battery");
         post("/v1/sandbox/execute", arguments);
         assertThat(value(counted)).isEqualTo(before + 2);
@@ -157,7 +143,7 @@ class MetricsServiceTest {
     @Test
     void a_look_now_and_then_says_what_threads_hold() throws Exception {
         bash("mkdir -p d && head -c 1000000 /dev/zero > d/big");
-        core.chores().stream()
+        core.chores.stream()
                 .filter(chore -> chore.name().contains("figures"))
                 .findFirst()
                 .orElseThrow()
@@ -182,7 +168,7 @@ class MetricsServiceTest {
     @Test
     void every_metric_is_documented_and_every_documented_one_is_there() {
         var there = new TreeSet<String>();
-        for (var metric : core.metrics().registry().scrape()) {
+        for (var metric : core.metrics.registry().scrape()) {
             var name = metric.getMetadata().getPrometheusName();
             if (name.startsWith("caisson_")) {
                 there.add(metric instanceof CounterSnapshot ? name + "_total" : name);

@@ -2,62 +2,36 @@ package dev.caisson;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caisson.config.Effective;
-import dev.caisson.config.Given;
-import dev.caisson.config.Sources;
 import dev.caisson.json.Json;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.TreeSet;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /// The document of REST against the server that gives it, and against the one in the repository.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class OpenApiTest {
+class OpenApiTest extends ProductTestCase {
     private static final String IN_THE_REPOSITORY = "docs/openapi.json";
     private static final Path AS_IT_IS = Path.of("target/openapi.json");
     private static final List<String> METHODS = List.of("get", "post", "put", "delete");
 
-    private final HttpClient http = HttpClient.newHttpClient();
-    private Server server;
     private JsonNode document;
 
-    @BeforeAll
-    void start(@TempDir Path directory) throws Exception {
-        var flags =
-                Stream.of(
-                                "http.port=0",
-                                "auth.enabled=false",
-                                "data.directory=" + directory.resolve("data"))
-                        .map(pair -> pair.split("=", 2))
-                        .map(pair -> Given.flag(pair[0], pair[1], "--set"))
-                        .toList();
-        var sources = new Sources(Optional.empty(), Map.of(), flags, directory, false);
-        server = Server.start(Effective.read(sources).config(), Clock.systemUTC());
-        document = Json.parse(send("GET", "/v1/openapi.json").body());
+    OpenApiTest() {
+        super("auth.enabled=false");
     }
 
-    @AfterAll
-    void stop() {
-        server.close();
-        http.shutdownNow();
+    @BeforeAll
+    void read() throws Exception {
+        document = Json.parse(send("GET", "/v1/openapi.json").body());
     }
 
     /// A change of the document is a change of the interface, and is seen by whoever reviews it.
@@ -101,9 +75,9 @@ class OpenApiTest {
 
     private HttpResponse<String> send(String method, String path) throws Exception {
         var request =
-                HttpRequest.newBuilder(URI.create(server.address() + path))
+                HttpRequest.newBuilder(URI.create(product.server.address() + path))
                         .method(method.toUpperCase(Locale.ROOT), BodyPublishers.noBody())
                         .build();
-        return http.send(request, BodyHandlers.ofString());
+        return product.http.send(request, BodyHandlers.ofString());
     }
 }

@@ -1,6 +1,6 @@
 package dev.caisson;
 
-import static dev.caisson.RestProduct.bash;
+import static dev.caisson.TestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,12 +10,14 @@ import dev.caisson.redact.RedactionRules;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What the operator can switch: personal data on, and what is known by its form off, tool by tool.
+@Tag("root")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RedactionSwitchTest {
     private static final String TOKEN = "ghp_" + "a".repeat(36);
@@ -25,17 +27,17 @@ class RedactionSwitchTest {
             "[REDACTED:mail] [REDACTED:phone] [REDACTED:card] [REDACTED:iban]"
                     + " [REDACTED:github-pat]";
 
-    private RestProduct product;
-    private RestProduct usual;
+    private TestProduct product;
+    private TestProduct usual;
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
         product =
-                new RestProduct(
+                new TestProduct(
                         directory.resolve("a"),
                         "redact.personal_data=true",
                         "redact.patterns_off=run_code");
-        usual = new RestProduct(directory.resolve("b"));
+        usual = new TestProduct(directory.resolve("b"));
     }
 
     @AfterAll
@@ -44,17 +46,17 @@ class RedactionSwitchTest {
         usual.close();
     }
 
-    private static String tool(RestProduct server, String name, ObjectNode arguments)
+    private static String tool(TestProduct server, String name, ObjectNode arguments)
             throws Exception {
         var body = Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", "tools/call");
         body.putObject("params").put("name", name).set("arguments", arguments);
         return server.send(
-                        RestProduct.post(server.request("/mcp"), body)
+                        TestProduct.post(server.request("/mcp"), body)
                                 .header("Accept", "application/json, text/event-stream"))
                 .body();
     }
 
-    private static String written(RestProduct server) throws Exception {
+    private static String written(TestProduct server) throws Exception {
         var code = bash("echo '" + SHOWN + "' | tee left.txt").put("thread_id", "t");
         var answer = Json.parse(server.send(server.execute(code)).body());
         return answer.path("stdout").stringValue().strip();
@@ -96,7 +98,7 @@ class RedactionSwitchTest {
         var link =
                 Json.parse(
                         product.send(
-                                        RestProduct.post(
+                                        TestProduct.post(
                                                 product.request("/v1/files/download"), left()))
                                 .body());
         var path = link.path("url").stringValue().replaceFirst("^https?://[^/]+", "");
@@ -108,7 +110,7 @@ class RedactionSwitchTest {
     void every_tool_there_is_can_be_switched_and_no_other(@TempDir Path directory)
             throws Exception {
         var list = Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", "tools/list");
-        var answer = usual.send(RestProduct.post(usual.request("/mcp"), list)).body();
+        var answer = usual.send(TestProduct.post(usual.request("/mcp"), list)).body();
         var names =
                 Json.parse(answer)
                         .path("result")
@@ -118,15 +120,16 @@ class RedactionSwitchTest {
                         .toList();
         assertThat(names).hasSizeGreaterThan(8);
         try (var all =
-                new RestProduct(
+                new TestProduct(
                         directory,
                         "redact.patterns_off="
                                 + String.join(",", names)
                                 + ","
                                 + RedactionRules.RESOURCES_READ)) {
-            assertThat(all.config.redact().patternsOff()).hasSize(names.size() + 1);
+            assertThat(all.config.running().profile().redaction().exactOnly())
+                    .hasSize(names.size() + 1);
         }
-        assertThatThrownBy(() -> new RestProduct(directory, "redact.patterns_off=no_such_tool"))
+        assertThatThrownBy(() -> new TestProduct(directory, "redact.patterns_off=no_such_tool"))
                 .isInstanceOf(Mistakes.class);
     }
 }

@@ -2,7 +2,6 @@ package dev.caisson;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caisson.json.Json;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,26 +9,22 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A server that looks again for runners tells those whose tools change by it, in both eras.
+@Tag("root")
 @Timeout(180)
 class ReloadTest {
-    private static final String LISTEN =
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"subscriptions/listen\",\"params\":{"
-                    + "\"notifications\":{\"toolsListChanged\":true},\"_meta\":{"
-                    + "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-                    + "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
-
     @Test
     void new_runners_are_news_to_those_who_listen(@TempDir Path directory) throws Exception {
         var images = Files.createDirectory(directory.resolve("images"));
         for (var each : List.of(directory, images)) {
             Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
-        try (var product = new RestProduct(directory, "sandbox.image_directory=" + images);
+        try (var product = new TestProduct(directory, "sandbox.image_directory=" + images);
                 var legacy = legacy(product);
                 var modern = modern(product)) {
             var heard = legacy.iterator();
@@ -38,7 +33,7 @@ class ReloadTest {
             await(told, "acknowledged");
 
             makeImage(images.resolve("tiny"));
-            product.server.reload();
+            product.server.core.reload();
 
             await(heard, "notifications/tools/list_changed");
             await(told, "notifications/tools/list_changed");
@@ -55,17 +50,17 @@ class ReloadTest {
         throw new AssertionError("the stream ended without " + word);
     }
 
-    private static Stream<String> legacy(RestProduct product) throws Exception {
+    private static Stream<String> legacy(TestProduct product) throws Exception {
         return opened(product.lines(product.request("/mcp").header("Accept", "text/event-stream")));
     }
 
-    private static Stream<String> modern(RestProduct product) throws Exception {
+    private static Stream<String> modern(TestProduct product) throws Exception {
         return opened(
                 product.lines(
-                        RestProduct.post(product.request("/mcp"), Json.parse(LISTEN))
-                                .header("Accept", "application/json, text/event-stream")
-                                .header("MCP-Protocol-Version", "2026-07-28")
-                                .header("Mcp-Method", "subscriptions/listen")));
+                        McpMessages.modern(
+                                product.request("/mcp"),
+                                "subscriptions/listen",
+                                McpMessages.toolChanges())));
     }
 
     private static Stream<String> opened(HttpResponse<Stream<String>> answer) {

@@ -2,6 +2,7 @@ package dev.caisson;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -9,10 +10,19 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// The files of the repository, for tests that compare them with the product.
-final class Repository {
+public final class Repository {
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
     private Repository() {}
+
+    /// The directory of the build that a class was loaded from.
+    public static Path classes(Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (URISyntaxException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
 
     static String text(String file) {
         try {

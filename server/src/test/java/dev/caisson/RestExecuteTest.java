@@ -1,6 +1,6 @@
 package dev.caisson;
 
-import static dev.caisson.RestProduct.bash;
+import static dev.caisson.TestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,39 +8,21 @@ import dev.caisson.json.Json;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Programs run over REST in real sandboxes: in one answer, as events, and refused.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class RestExecuteTest {
+class RestExecuteTest extends ProductTestCase {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String NDJSON = "application/x-ndjson";
     private static final String SSE = "text/event-stream";
-
-    private RestProduct product;
-
-    @BeforeAll
-    void start(@TempDir Path directory) throws Exception {
-        product = new RestProduct(directory);
-    }
-
-    @AfterAll
-    void stop() {
-        product.close();
-    }
 
     @Test
     void the_answer_is_what_the_tool_says_in_structured_form() throws Exception {
@@ -80,7 +62,7 @@ class RestExecuteTest {
 
     private void assertRefused(JsonNode body, int status, String word, String part)
             throws Exception {
-        var answer = product.send(RestProduct.post(product.request("/v1/sandbox/execute"), body));
+        var answer = product.send(TestProduct.post(product.request("/v1/sandbox/execute"), body));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
         assertThat(answer.body()).contains("\"error\":\"" + word + "\"").contains(part);
     }
@@ -348,7 +330,7 @@ class RestExecuteTest {
     }
 
     private HttpRequest.Builder streaming(String accept, JsonNode arguments) {
-        return RestProduct.post(product.request("/v1/sandbox/execute"), arguments)
+        return TestProduct.post(product.request("/v1/sandbox/execute"), arguments)
                 .header("Accept", accept);
     }
 

@@ -1,6 +1,6 @@
 package dev.caisson;
 
-import static dev.caisson.RestProduct.bash;
+import static dev.caisson.TestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -19,34 +19,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What is kept of runs, how one that runs is followed and ended, and what only some keys may see.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class RestExecutionsTest {
+class RestExecutionsTest extends ProductTestCase {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String NDJSON = "application/x-ndjson";
 
-    private RestProduct product;
-
-    @BeforeAll
-    void start(@TempDir Path directory) throws Exception {
-        product =
-                new RestProduct(
-                        directory,
-                        "webhooks.private_hosts=localhost",
-                        "sandbox.data_spool_bytes=32MiB");
-    }
-
-    @AfterAll
-    void stop() {
-        product.close();
+    RestExecutionsTest() {
+        super("webhooks.private_hosts=localhost", "sandbox.data_spool_bytes=32MiB");
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.caisson;
 
-import static dev.caisson.RestProduct.bash;
+import static dev.caisson.TestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -9,30 +9,22 @@ import dev.caisson.json.Json;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /// Everything a key has under way ends with it, whoever revokes it: the server itself, or another
 /// process on its database, as the command line is one.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class RevokedKeyTest {
+class RevokedKeyTest extends ProductTestCase {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String ENDLESS = "trap '' TERM INT; echo begun; sleep 600";
-
-    private RestProduct product;
 
     enum Revoker {
         SERVER,
@@ -41,14 +33,8 @@ class RevokedKeyTest {
 
     private record Key(String id, String secret) {}
 
-    @BeforeAll
-    void start(@TempDir Path directory) throws Exception {
-        product = new RestProduct(directory, "mcp.legacy_sse=true");
-    }
-
-    @AfterAll
-    void stop() {
-        product.close();
+    RevokedKeyTest() {
+        super("mcp.legacy_sse=true");
     }
 
     @ParameterizedTest
@@ -233,7 +219,7 @@ class RevokedKeyTest {
                             .extracting(answer -> answer.statusCode())
                             .isEqualTo(200);
             case OTHER_PROCESS -> {
-                try (var desk = new StoredKeyDesk(product.config, Clock.systemUTC())) {
+                try (var desk = new StoredKeyAdmin(product.config, Clock.systemUTC())) {
                     assertThat(desk.revoke(key.id())).isTrue();
                 }
             }
@@ -243,7 +229,7 @@ class RevokedKeyTest {
     private Key newKey() throws Exception {
         var wanted = Json.object().put("name", "doomed");
         wanted.putArray("scopes").add("run").add("files_read").add("admin");
-        var made = product.send(RestProduct.post(product.request("/v1/keys"), wanted));
+        var made = product.send(TestProduct.post(product.request("/v1/keys"), wanted));
         var json = Json.parse(made.body());
         return new Key(json.path("id").stringValue(), json.path("secret").stringValue());
     }
@@ -281,7 +267,7 @@ class RevokedKeyTest {
     }
 
     private HttpRequest.Builder execute(Key key, JsonNode arguments) {
-        return RestProduct.post(product.open("/v1/sandbox/execute"), arguments)
+        return TestProduct.post(product.open("/v1/sandbox/execute"), arguments)
                 .header("Authorization", "Bearer " + key.secret());
     }
 
@@ -302,14 +288,8 @@ class RevokedKeyTest {
     }
 
     private HttpRequest.Builder subscription(Key key) {
-        var body =
-                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"subscriptions/listen\",\"params\":{"
-                        + "\"notifications\":{\"toolsListChanged\":true},"
-                        + "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-                        + "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
-        return mcp(key, body)
-                .header("MCP-Protocol-Version", "2026-07-28")
-                .header("Mcp-Method", "subscriptions/listen");
+        var to = product.open("/mcp").header("Authorization", "Bearer " + key.secret());
+        return McpMessages.modern(to, "subscriptions/listen", McpMessages.toolChanges());
     }
 
     /// Opens a stream, and has its lines without the empty ones when it has ended properly.

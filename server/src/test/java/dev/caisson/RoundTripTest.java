@@ -1,6 +1,6 @@
 package dev.caisson;
 
-import static dev.caisson.RestProduct.bash;
+import static dev.caisson.TestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import tools.jackson.databind.JsonNode;
 
 /// Everything that was acknowledged is there after a backup, taken while the server runs, was
 /// restored elsewhere.
+@Tag("root")
 @Timeout(300)
 final class RoundTripTest {
     private static final Duration WAIT = Duration.ofSeconds(60);
@@ -43,7 +45,7 @@ final class RoundTripTest {
     }
 
     private static HttpResponse<String> ask(
-            RestProduct product, String key, String method, String path, String body)
+            TestProduct product, String key, String method, String path, String body)
             throws Exception {
         return product.send(
                 product.open(path)
@@ -56,13 +58,13 @@ final class RoundTripTest {
                                         : BodyPublishers.ofString(body)));
     }
 
-    private static JsonNode get(RestProduct product, String key, String path) throws Exception {
+    private static JsonNode get(TestProduct product, String key, String path) throws Exception {
         var answer = ask(product, key, "GET", path, "");
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         return Json.parse(answer.body());
     }
 
-    private static JsonNode run(RestProduct product, String key, String code) throws Exception {
+    private static JsonNode run(TestProduct product, String key, String code) throws Exception {
         var body = bash(code).put("thread_id", "t 1");
         body.putArray("volumes").addObject().put("name", "vol").put("access", "write");
         var answer = ask(product, key, "POST", "/v1/sandbox/execute", Json.text(body));
@@ -71,7 +73,7 @@ final class RoundTripTest {
     }
 
     /// Every record, and every output whole.
-    private static Map<String, String> records(RestProduct product, String key, JsonNode list)
+    private static Map<String, String> records(TestProduct product, String key, JsonNode list)
             throws Exception {
         var all = new TreeMap<String, String>();
         for (var execution : list.path("executions")) {
@@ -93,7 +95,7 @@ final class RoundTripTest {
         URI link;
         JsonNode list;
         JsonNode volumes;
-        try (var product = new RestProduct(from)) {
+        try (var product = new TestProduct(from)) {
             key = product.key;
             var made = ask(product, key, "POST", "/v1/volumes", "{\"name\":\"vol\"}");
             assertThat(made.statusCode()).as(made.body()).isLessThan(300);
@@ -107,14 +109,14 @@ final class RoundTripTest {
             before = records(product, key, list);
             volumes = get(product, key, "/v1/volumes");
 
-            int code = Upkeep.backup(product.config.data(), backup, WAIT, false, out);
+            int code = OfflineCommands.backup(product.config.data(), backup, WAIT, false, out);
             assertThat(code).as(said.toString()).isZero();
         }
         var to = place("to");
-        var flags = new RestConfig(to).config();
-        assertThat(Upkeep.restore(flags.data(), backup, false, false, out)).isZero();
+        var flags = TestProduct.config(to);
+        assertThat(OfflineCommands.restore(flags.data(), backup, false, false, out)).isZero();
 
-        try (var product = new RestProduct(to)) {
+        try (var product = new TestProduct(to)) {
             assertThat(records(product, key, list)).isEqualTo(before);
             assertThat(get(product, key, "/v1/volumes").toString()).isEqualTo(volumes.toString());
             var moved =
@@ -123,7 +125,7 @@ final class RoundTripTest {
             assertThat(fetched.statusCode()).as(fetched.body()).isEqualTo(200);
             assertThat(fetched.body()).isEqualTo("text\n");
             assertThat(run(product, key, look()).path("stdout").asString()).isEqualTo(looked);
-            assertThat(Upkeep.verify(flags.data(), Optional.empty(), false, out)).isZero();
+            assertThat(OfflineCommands.verify(flags.data(), Optional.empty(), false, out)).isZero();
         }
     }
 
@@ -138,7 +140,7 @@ final class RoundTripTest {
 
     private static final String LOST = "\"cause\":\"files_lost\"";
 
-    private static String overMcp(RestProduct product, String key, String source, String id)
+    private static String overMcp(TestProduct product, String key, String source, String id)
             throws Exception {
         var call = Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", "tools/call");
         call.putObject("params")
@@ -147,7 +149,7 @@ final class RoundTripTest {
                 .put("source", source)
                 .put("id", id);
         return product.send(
-                        RestProduct.post(product.open("/mcp"), call)
+                        TestProduct.post(product.open("/mcp"), call)
                                 .header("Authorization", "Bearer " + key)
                                 .header("Accept", "application/json, text/event-stream"))
                 .body();
@@ -157,16 +159,16 @@ final class RoundTripTest {
     void a_thread_or_volume_whose_files_were_lost_says_so_until_it_is_deleted() throws Exception {
         var from = place("from");
         String key;
-        try (var product = new RestProduct(from)) {
+        try (var product = new TestProduct(from)) {
             key = product.key;
             ask(product, key, "POST", "/v1/volumes", "{\"name\":\"vol\"}");
             run(product, key, "echo kept > file");
         }
         for (var lost : new String[] {"threads", "volumes"}) {
-            var kept = new RestConfig(from).config().data().threadsDirectory().resolve(lost);
+            var kept = TestProduct.config(from).data().threadsDirectory().resolve(lost);
             Files.move(kept, directory.resolve("lost-" + lost));
         }
-        try (var product = new RestProduct(from)) {
+        try (var product = new TestProduct(from)) {
             var body = Json.text(bash("ls").put("thread_id", "t 1"));
             var refused = ask(product, key, "POST", "/v1/sandbox/execute", body);
             assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);

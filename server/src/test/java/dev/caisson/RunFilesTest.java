@@ -7,32 +7,14 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Programs hand out addresses of files they made, and clients without a key fetch them.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class RunFilesTest {
+class RunFilesTest extends ProductTestCase {
     private static final String TELL = "printf %s \"${FILE_BASE_URL-none}\"";
-
-    private RestProduct product;
-
-    @BeforeAll
-    void start(@TempDir Path directory) throws Exception {
-        product = new RestProduct(directory);
-    }
-
-    @AfterAll
-    void stop() {
-        product.close();
-    }
 
     private JsonNode run(ObjectNode arguments) throws Exception {
         return Json.parse(product.send(product.execute(arguments)).body());
@@ -43,7 +25,7 @@ class RunFilesTest {
     }
 
     private static ObjectNode in(String thread, String code) {
-        return RestProduct.bash(code).put("thread_id", thread);
+        return TestProduct.bash(code).put("thread_id", thread);
     }
 
     private HttpResponse<String> fetch(String method, String url) throws Exception {
@@ -97,7 +79,7 @@ class RunFilesTest {
         var other = told(in("b", "echo b > f; " + TELL));
         assertThat(fetch("GET", one + "/f").body()).isEqualTo("a\n");
         assertThat(fetch("GET", other + "/f").body()).isEqualTo("b\n");
-        assertThat(told(RestProduct.bash(TELL))).isEqualTo("none");
+        assertThat(told(TestProduct.bash(TELL))).isEqualTo("none");
     }
 
     @Test
@@ -115,10 +97,10 @@ class RunFilesTest {
     void a_key_that_may_not_read_files_has_none() throws Exception {
         var wanted = Json.object().put("name", "runner");
         wanted.putArray("scopes").add("run");
-        var made = product.send(RestProduct.post(product.request("/v1/keys"), wanted));
+        var made = product.send(TestProduct.post(product.request("/v1/keys"), wanted));
         var secret = Json.parse(made.body()).path("secret").stringValue();
         var request =
-                RestProduct.post(product.open("/v1/sandbox/execute"), in("r", TELL))
+                TestProduct.post(product.open("/v1/sandbox/execute"), in("r", TELL))
                         .header("Authorization", "Bearer " + secret);
         assertThat(Json.parse(product.send(request).body()).path("stdout").stringValue())
                 .isEqualTo("none");

@@ -1,40 +1,22 @@
 package dev.caisson;
 
-import static dev.caisson.RestProduct.bash;
+import static dev.caisson.TestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A key without a scope gets no further over one door than over the other.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ScopedDoorsTest {
+class ScopedDoorsTest extends ProductTestCase {
     private static final List<String> REVISIONS = List.of("2025-06-18", "2026-07-28");
-
-    private RestProduct product;
-
-    @BeforeAll
-    void start(@TempDir Path directory) throws Exception {
-        product = new RestProduct(directory);
-    }
-
-    @AfterAll
-    void stop() {
-        product.close();
-    }
 
     @Test
     void a_key_that_may_only_read_files_runs_nothing_over_any_door() throws Exception {
@@ -62,11 +44,14 @@ class ScopedDoorsTest {
         for (var revision : REVISIONS) {
             assertThat(tools(key, revision))
                     .containsExactly(
+                            "execution_cancel",
+                            "execution_wait",
+                            "executions_list",
                             "list_runners",
                             "output_read",
-                            "run_code",
                             "sandbox_execute",
-                            "session_reset");
+                            "session_reset",
+                            "sessions_list");
             for (var tool : List.of("files_list", "files_delete")) {
                 var refused = mcp(key, revision, "tools/call", call(tool, file));
                 assertThat(refused.path("error").path("code").intValue()).isEqualTo(-32602);
@@ -86,10 +71,17 @@ class ScopedDoorsTest {
                     "whoAmI",
                     "listLedger",
                     "listKeys",
+                    "listProfiles",
+                    "getProfile",
+                    "setProfile",
+                    "removeProfile",
                     "createKey",
                     "revokeKey",
                     "getStatus",
-                    "examine");
+                    "examine",
+                    "bakeEnvironment",
+                    "getBake",
+                    "removeEnvironment");
 
     @Test
     void a_key_uses_no_route_that_does_what_a_tool_does_it_does_not_see() throws Exception {
@@ -118,7 +110,7 @@ class ScopedDoorsTest {
                 seen++;
             }
         }
-        assertThat(seen).isEqualTo(23);
+        assertThat(seen).isEqualTo(26);
     }
 
     /// Whether a route is refused for a toolset that a key does not see.
@@ -150,7 +142,7 @@ class ScopedDoorsTest {
         var refused = rest(product.key, "/v1/keys", wanted("other"));
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(refused.body())
-                .contains("There is no toolset other. toolsets may be [core, files].")
+                .contains("There is no toolset other. toolsets may be [core, files, conversation].")
                 .contains("\"parameter\":\"toolsets\"");
     }
 
@@ -186,7 +178,7 @@ class ScopedDoorsTest {
 
     private HttpResponse<String> rest(String key, String path, JsonNode body) throws Exception {
         return product.send(
-                RestProduct.post(
+                TestProduct.post(
                         product.open(path).header("Authorization", "Bearer " + key), body));
     }
 
@@ -207,27 +199,12 @@ class ScopedDoorsTest {
 
     private JsonNode mcp(String key, String revision, String method, ObjectNode params)
             throws Exception {
-        var message = Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", method);
-        message.set("params", params);
+        var to = product.open("/mcp").header("Authorization", "Bearer " + key);
         var request =
-                product.open("/mcp")
-                        .header("Authorization", "Bearer " + key)
-                        .header("Accept", "application/json, text/event-stream")
-                        .header("MCP-Protocol-Version", revision);
-        if (revision.equals("2026-07-28")) {
-            params.putObject("_meta")
-                    .put("io.modelcontextprotocol/protocolVersion", revision)
-                    .putObject("io.modelcontextprotocol/clientCapabilities");
-            request.header("Mcp-Method", method);
-            if (params.has("name")) {
-                request.header("Mcp-Name", params.path("name").stringValue());
-            }
-        }
-        var answer = product.send(RestProduct.post(request, message)).body();
-        return answer.lines()
-                .filter(line -> line.startsWith("data: {") || line.startsWith("{"))
-                .map(line -> Json.parse(line.substring(line.indexOf('{'))))
-                .reduce((_, last) -> last)
-                .orElseThrow(() -> new AssertionError(answer));
+                revision.equals(McpMessages.MODERN)
+                        ? McpMessages.modern(to, method, params)
+                        : McpMessages.legacy(to, method, params)
+                                .header("MCP-Protocol-Version", revision);
+        return McpMessages.response(product.send(request).body());
     }
 }

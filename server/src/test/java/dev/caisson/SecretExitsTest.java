@@ -1,6 +1,6 @@
 package dev.caisson;
 
-import static dev.caisson.RestProduct.bash;
+import static dev.caisson.TestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,26 +12,20 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A program in a real sandbox gets a secret and shows it wherever it can. The value is looked for
 /// at every exit of the server: answers, streams, messages, files that are read as text, resources,
 /// refusals, records, the ledger, webhooks, and what is on the disk of the database.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class SecretExitsTest {
+class SecretExitsTest extends ProductTestCase {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /// In JSON and in addresses it is written otherwise than here.
@@ -39,19 +33,10 @@ class SecretExitsTest {
 
     private static final String MARK = "[REDACTED:secret]";
 
-    private RestProduct product;
-    private Path directory;
     private final AtomicInteger threads = new AtomicInteger();
 
-    @BeforeAll
-    void start(@TempDir Path temporary) throws Exception {
-        directory = temporary;
-        product = new RestProduct(temporary, "webhooks.private_hosts=localhost");
-    }
-
-    @AfterAll
-    void stop() {
-        product.close();
+    SecretExitsTest() {
+        super("webhooks.private_hosts=localhost");
     }
 
     private String thread() {
@@ -80,20 +65,11 @@ class SecretExitsTest {
     }
 
     private String mcp(String method, String name, ObjectNode params) throws Exception {
-        var meta = params.putObject("_meta");
-        meta.put("io.modelcontextprotocol/protocolVersion", "2026-07-28");
-        meta.put("io.modelcontextprotocol/logLevel", "debug");
-        meta.put("progressToken", "p");
-        meta.putObject("io.modelcontextprotocol/clientCapabilities");
-        var body = Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", method);
-        body.set("params", params);
-        var answer =
-                product.send(
-                        RestProduct.post(product.request("/mcp"), body)
-                                .header("Accept", "application/json, text/event-stream")
-                                .header("MCP-Protocol-Version", "2026-07-28")
-                                .header("Mcp-Method", method)
-                                .header("Mcp-Name", name));
+        params.putObject("_meta")
+                .put("io.modelcontextprotocol/logLevel", "debug")
+                .put("progressToken", "p");
+        var request = McpMessages.modern(product.request("/mcp"), method, params);
+        var answer = product.send(request.setHeader("Mcp-Name", name));
         assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 499);
         return answer.body();
     }
@@ -173,7 +149,7 @@ class SecretExitsTest {
         assertThat(listed).contains("name-" + MARK);
         assertClean("files_list", listed);
         var overRest =
-                product.send(RestProduct.post(product.request("/v1/files/list"), list)).body();
+                product.send(TestProduct.post(product.request("/v1/files/list"), list)).body();
         assertClean("files_list over REST", overRest);
         for (var uri : new String[] {thread, thread + "/left.txt"}) {
             var read = "caisson://thread/" + uri;
@@ -238,11 +214,11 @@ class SecretExitsTest {
 
     private void otherKeyHandsOver(String value) throws Exception {
         var wanted = Json.object().put("name", "another");
-        var made = product.send(RestProduct.post(product.request("/v1/keys"), wanted)).body();
+        var made = product.send(TestProduct.post(product.request("/v1/keys"), wanted)).body();
         var key = Json.parse(made).path("secret").stringValue();
         var given = bash("true");
         given.putObject("env_vars").put("MY_TOKEN", value);
-        var request = RestProduct.post(product.open("/v1/sandbox/execute"), given);
+        var request = TestProduct.post(product.open("/v1/sandbox/execute"), given);
         var answer = product.send(request.header("Authorization", "Bearer " + key));
         assertThat(answer.statusCode()).isEqualTo(200);
     }
@@ -286,7 +262,7 @@ class SecretExitsTest {
         var made =
                 Json.parse(
                         product.send(
-                                        RestProduct.post(
+                                        TestProduct.post(
                                                 product.request("/v1/keys"),
                                                 Json.object().put("name", "other")))
                                 .body());
@@ -296,7 +272,7 @@ class SecretExitsTest {
                 HttpRequest.newBuilder(URI.create(product.server.address() + "/v1/sandbox/execute"))
                         .header("Authorization", "Bearer " + key);
 
-        var answer = Json.parse(product.send(RestProduct.post(request, guess)).body());
+        var answer = Json.parse(product.send(TestProduct.post(request, guess)).body());
 
         assertThat(answer.path("stdout").stringValue()).isEqualTo(value);
     }
@@ -310,7 +286,7 @@ class SecretExitsTest {
                     secretly(bash("true")).put("timeout", SECRET)
                 }) {
             var rest =
-                    product.send(RestProduct.post(product.request("/v1/sandbox/execute"), wrong));
+                    product.send(TestProduct.post(product.request("/v1/sandbox/execute"), wrong));
             assertThat(rest.statusCode()).isEqualTo(400);
             assertClean("a refusal over REST", rest.body());
             assertClean("a refusal over MCP", tool("sandbox_execute", (ObjectNode) wrong));
@@ -326,7 +302,7 @@ class SecretExitsTest {
         var thread = thread();
         run(arguments.put("thread_id", thread));
 
-        var download = RestProduct.post(product.request("/v1/files/download"), file(thread, value));
+        var download = TestProduct.post(product.request("/v1/files/download"), file(thread, value));
         var refusals =
                 List.of(
                         product.send(download).body(),

@@ -1,35 +1,18 @@
 package dev.caisson;
 
-import static dev.caisson.RestProduct.bash;
+import static dev.caisson.TestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The exchanges that sandbox services before us promised, over REST: what goes in, what comes out,
 /// and that MCP says the same.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class SeedsOverRestTest {
-    private RestProduct product;
-
-    @BeforeAll
-    void start(@TempDir Path directory) throws Exception {
-        product = new RestProduct(directory);
-    }
-
-    @AfterAll
-    void stop() {
-        product.close();
-    }
+class SeedsOverRestTest extends ProductTestCase {
 
     @Test
     void a_program_that_succeeds() throws Exception {
@@ -153,7 +136,7 @@ class SeedsOverRestTest {
         var message = Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", "tools/call");
         message.putObject("params").put("name", "sandbox_execute").set("arguments", arguments);
         return product.send(
-                        RestProduct.post(product.request("/mcp"), message)
+                        TestProduct.post(product.request("/mcp"), message)
                                 .header("Accept", "application/json, text/event-stream"))
                 .body();
     }

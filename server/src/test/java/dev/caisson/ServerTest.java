@@ -3,12 +3,11 @@ package dev.caisson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.caisson.call.Scope;
 import dev.caisson.cli.CommandFailed;
-import dev.caisson.config.Config;
 import dev.caisson.config.Effective;
-import dev.caisson.config.Given;
-import dev.caisson.config.Mistakes;
-import dev.caisson.config.Sources;
+import dev.caisson.http.BoundPort;
+import dev.caisson.identity.AuthSettings;
 import dev.caisson.store.DataLock;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,14 +20,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("root")
 class ServerTest {
     @TempDir Path directory;
 
@@ -52,14 +51,14 @@ class ServerTest {
                 assertThat(status(server.address().resolve(door))).as(door).isIn(401, 429);
             }
         }
-        try (var server = start("mcp.legacy_sse", "false")) {
+        try (var server = start("mcp.legacy_sse=false")) {
             assertThat(status(server.address().resolve("/sse"))).isEqualTo(404);
         }
     }
 
     @Test
     void without_keys_none_is_made() throws Exception {
-        try (var server = start("auth.enabled", "false")) {
+        try (var server = start("auth.enabled=false")) {
             assertThat(server.makeFirstKey()).isEmpty();
         }
     }
@@ -71,35 +70,42 @@ class ServerTest {
             assertThat(status(first.address().resolve("/healthz"))).isEqualTo(200);
             assertThat(status(second.address().resolve("/healthz"))).isEqualTo(200);
             var taken = String.valueOf(first.address().getPort());
-            assertThatThrownBy(() -> start("http.port", taken)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> start("http.port=" + taken)).isInstanceOf(IOException.class);
             assertThat(first.makeFirstKey()).as("not lost to the one that failed").isPresent();
         }
     }
 
     @Test
     void a_short_token_is_warned_of_and_a_long_one_is_not() {
-        var few = new Config.Auth(true, Optional.of("x".repeat(31)), 3, Duration.ofMinutes(1));
-        var enough = new Config.Auth(true, Optional.of("x".repeat(32)), 3, Duration.ofMinutes(1));
+        var few = new AuthSettings(true, Optional.of("x".repeat(31)), 3, Duration.ofMinutes(1));
+        var enough = new AuthSettings(true, Optional.of("x".repeat(32)), 3, Duration.ofMinutes(1));
 
-        assertThat(Greeting.shortToken(few).orElseThrow()).startsWith("WARNING: auth.api_token");
-        assertThat(Greeting.shortToken(enough)).isEmpty();
+        assertThat(StartBanner.shortToken(few).orElseThrow()).startsWith("WARNING: auth.api_token");
+        assertThat(StartBanner.shortToken(enough)).isEmpty();
     }
 
     @Test
     void the_greeting_can_be_pasted() throws Exception {
         try (var server = start()) {
             var key = server.makeFirstKey().orElseThrow();
-            var url = Greeting.url(config().http(), server.address());
+            var url = StartBanner.url(config().http(), server.address());
 
-            assertThat(Greeting.of(url, Optional.of(key), true, true))
+            var client = server.makeClientKey();
+            assertThat(client.info().scopes())
+                    .containsExactlyInAnyOrder(Scope.RUN, Scope.FILES_READ, Scope.FILES_WRITE);
+
+            var banner = StartBanner.of(url, Optional.of(key), Optional.of(client), true, true);
+            assertThat(banner.split(key.secret(), -1)).as("the admin's, once").hasSize(2);
+            assertThat(banner)
                     .contains("serves MCP at " + url)
                     .contains("In the browser: " + server.address() + "/")
                     .contains("claude mcp add --transport http caisson " + url)
-                    .contains("\"Authorization: Bearer " + key.secret() + "\"");
-            assertThat(Greeting.of(url, Optional.empty(), true, false))
+                    .contains("\"Authorization: Bearer " + client.secret() + "\"")
+                    .contains("\"Authorization\" : \"Bearer " + client.secret() + "\"");
+            assertThat(StartBanner.of(url, Optional.empty(), Optional.empty(), true, false))
                     .contains("YOUR_KEY", "caisson key create", "There is no console")
                     .doesNotContain("In the browser");
-            assertThat(Greeting.of(url, Optional.empty(), false, true))
+            assertThat(StartBanner.of(url, Optional.empty(), Optional.empty(), false, true))
                     .contains("No key is needed")
                     .doesNotContain("Bearer");
         }
@@ -108,14 +114,14 @@ class ServerTest {
     @Test
     void the_greeting_says_where_clients_reach_it_and_what_programs_get() throws Exception {
         try (var server = start()) {
-            var behind = config("http.public_base_url", "https://caisson.example.org/").http();
-            assertThat(Greeting.url(config().http(), server.address()))
+            var behind = config("http.public_base_url=https://caisson.example.org/").http();
+            assertThat(StartBanner.url(config().http(), server.address()))
                     .isEqualTo(server.address() + "/mcp");
-            assertThat(Greeting.url(behind, server.address()))
+            assertThat(StartBanner.url(behind, server.address()))
                     .isEqualTo("https://caisson.example.org/mcp");
-            assertThat(Greeting.programs(server.workshop()))
+            assertThat(StartBanner.programs(server.core.services.sandboxes))
                     .matches(
-                            "Programs run in python 3\\.\\S+, .*bash \\S+\\. Every layer .* holds\\.");
+                            "Programs run in python 3\\.\\S+, .*bash \\S+\\. Every isolation layer is active\\.");
         }
     }
 
@@ -123,7 +129,7 @@ class ServerTest {
     void a_data_directory_that_cannot_be_used_is_a_sentence() throws Exception {
         var file = Files.createFile(directory.resolve("file"));
         var commands = new Commands(Clock.systemUTC());
-        var config = config("data.directory", file.toString());
+        var config = new Effective(config("data.directory=" + file), List.of());
 
         for (var command :
                 List.<ThrowingCallable>of(
@@ -133,16 +139,48 @@ class ServerTest {
                         () -> commands.keys(config))) {
             assertThatThrownBy(command)
                     .isInstanceOf(CommandFailed.class)
-                    .hasMessageContainingAll("Cannot use the data directory " + file, "--data");
+                    .hasMessageContainingAll(
+                            "Cannot use the data directory " + file,
+                            "is a file, not a directory",
+                            "--data");
         }
+    }
+
+    @Test
+    void a_taken_port_is_reported_before_anything_is_made() throws Exception {
+        try (var taken = BoundPort.bind(config().http())) {
+            var port = taken.channel().socket().getLocalPort();
+            var data = directory.resolve("never");
+            var config =
+                    new Effective(config("http.port=" + port, "data.directory=" + data), List.of());
+            var commands = new Commands(Clock.systemUTC());
+
+            assertThatThrownBy(() -> commands.serve(config, new PrintWriter(new StringWriter())))
+                    .isInstanceOf(CommandFailed.class)
+                    .hasMessageContainingAll("Cannot listen", "port " + port, "--port");
+            assertThat(data).doesNotExist();
+        }
+    }
+
+    @Test
+    void listing_and_revoking_make_no_data_directory() throws Exception {
+        var data = directory.resolve("never");
+        var config = new Effective(config("data.directory=" + data), List.of());
+
+        assertThatThrownBy(() -> new Commands(Clock.systemUTC()).keys(config))
+                .isInstanceOf(CommandFailed.class)
+                .hasMessageContainingAll("There is no database in " + data, "--data");
+        assertThat(data).doesNotExist();
     }
 
     @Test
     void keys_made_beside_a_server_are_in_its_database() throws Exception {
         try (var server = start();
-                var desk = new Commands(Clock.systemUTC()).keys(config())) {
+                var desk =
+                        new Commands(Clock.systemUTC()).keys(new Effective(config(), List.of()))) {
             assertThat(server.makeFirstKey()).isPresent();
             assertThat(desk.list()).hasSize(1);
+            assertThat(desk.dataUse().served()).isTrue();
             assertThat(desk.revoke(desk.list().getFirst().id())).isTrue();
             assertThat(desk.list().getFirst().revoked()).isPresent();
         }
@@ -158,19 +196,12 @@ class ServerTest {
         start().close();
     }
 
-    private Server start(String... pairs) throws Exception {
-        return Server.start(config(pairs), Clock.systemUTC());
+    private Server start(String... settings) throws Exception {
+        return Server.start(config(settings), Clock.systemUTC());
     }
 
-    private Config config(String... pairs) throws Mistakes {
-        var flags = new ArrayList<Given>();
-        flags.add(Given.flag("http.port", "0", "--port"));
-        flags.add(Given.flag("data.directory", directory.resolve("data").toString(), "--data"));
-        for (int i = 0; i < pairs.length; i += 2) {
-            flags.add(Given.flag(pairs[i], pairs[i + 1], "--set"));
-        }
-        var sources = new Sources(Optional.empty(), Map.of(), List.copyOf(flags), directory, false);
-        return Effective.read(sources).config();
+    private Config config(String... settings) throws Exception {
+        return TestProduct.config(directory, settings);
     }
 
     private static int status(URI address) throws Exception {

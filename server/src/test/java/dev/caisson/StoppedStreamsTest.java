@@ -11,17 +11,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Streams that are open when the server stops end properly, with an event that says why.
+@Tag("root")
 class StoppedStreamsTest {
     private static final int PATIENCE_SECONDS = 120;
 
     @Test
     void every_open_stream_is_told_that_the_server_stops(@TempDir Path directory) throws Exception {
         var streams = new ArrayList<CompletableFuture<List<String>>>();
-        var product = new RestProduct(directory, "mcp.legacy_sse=true");
+        var product = new TestProduct(directory, "mcp.legacy_sse=true");
         try {
             streams.add(open(product, get(product, "/sse")));
             streams.add(open(product, get(product, "/mcp/events")));
@@ -31,7 +33,7 @@ class StoppedStreamsTest {
                             get(product, "/mcp/events")
                                     .header("Mcp-Session-Id", handshake(product))));
             for (var format : List.of("text/event-stream", "application/x-ndjson")) {
-                var program = RestProduct.bash("echo begun; sleep 600");
+                var program = TestProduct.bash("echo begun; sleep 600");
                 streams.add(open(product, product.execute(program).header("Accept", format)));
             }
             product.server.close();
@@ -54,11 +56,11 @@ class StoppedStreamsTest {
         }
     }
 
-    private static HttpRequest.Builder get(RestProduct product, String path) {
+    private static HttpRequest.Builder get(TestProduct product, String path) {
         return product.request(path).header("Accept", "text/event-stream");
     }
 
-    private static String handshake(RestProduct product) throws Exception {
+    private static String handshake(TestProduct product) throws Exception {
         var body =
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
                         + "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
@@ -75,7 +77,7 @@ class StoppedStreamsTest {
 
     /// Opens a stream and waits for its first line; has all its lines when it has ended properly.
     private static CompletableFuture<List<String>> open(
-            RestProduct product, HttpRequest.Builder request) throws Exception {
+            TestProduct product, HttpRequest.Builder request) throws Exception {
         var answer = product.lines(request);
         assertThat(answer.statusCode()).isEqualTo(200);
         var begun = new CountDownLatch(1);

@@ -6,46 +6,36 @@ import dev.caisson.json.Json;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A run that sees one directory of its thread or of a volume, in real sandboxes.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(180)
-class SubPathsTest {
-    private RestProduct product;
+class SubPathsTest extends ProductTestCase {
+
+    SubPathsTest() {
+        super("sandbox.workspace_bytes=32MiB", "sandbox.workspace_files=1000");
+    }
 
     @BeforeAll
-    void start(@TempDir Path directory) throws Exception {
-        product =
-                new RestProduct(
-                        directory, "sandbox.workspace_bytes=32MiB", "sandbox.workspace_files=1000");
+    void prepare() throws Exception {
         for (var name : List.of("team", "other")) {
             var made =
                     product.send(
-                            RestProduct.post(
+                            TestProduct.post(
                                     product.request("/v1/volumes"),
                                     Json.object().put("name", name)));
             assertThat(made.statusCode()).as(made.body()).isLessThan(300);
         }
     }
 
-    @AfterAll
-    void stop() {
-        product.close();
-    }
-
     private static ObjectNode run(String code, String thread, Map<String, String> subPaths) {
-        var arguments = RestProduct.bash(code).put("thread_id", thread);
+        var arguments = TestProduct.bash(code).put("thread_id", thread);
         if (!subPaths.isEmpty()) {
             arguments.set("sub_paths", Json.tree(subPaths));
         }
@@ -205,7 +195,7 @@ class SubPathsTest {
     void only_what_a_run_mounts_can_be_narrowed() throws Exception {
         assertRefused(400, run("ls", "four", Map.of("team", "alice")));
         assertRefused(400, with(run("ls", "four", Map.of("team", "a")), "other", "read"));
-        var ephemeral = RestProduct.bash("ls");
+        var ephemeral = TestProduct.bash("ls");
         ephemeral.putObject("sub_paths").put("/workspace", "a");
         assertRefused(400, ephemeral);
         assertRefused(400, run("ls", "four", Map.of("/workspace", "a")).put("session", true));
@@ -243,7 +233,7 @@ class SubPathsTest {
                 .set("arguments", run("cat f", "five", Map.of("/workspace", "x/y")));
         var answer =
                 product.send(
-                        RestProduct.post(product.request("/mcp"), message)
+                        TestProduct.post(product.request("/mcp"), message)
                                 .header("Accept", "application/json"));
         assertThat(answer.body()).contains("deep").contains("\"isError\":false");
     }

@@ -7,11 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A server leaves nothing in the system's temporary directory, however it ends.
+@Tag("root")
 @Timeout(300)
 final class TemporaryDirectoryTest {
     @TempDir Path data;

@@ -1,6 +1,6 @@
 package dev.caisson;
 
-import static dev.caisson.RestProduct.bash;
+import static dev.caisson.TestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,11 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// An operator looks into threads beside the server.
+@Tag("root")
 @Timeout(180)
 final class ThreadInspectionTest {
     @TempDir Path directory;
@@ -26,7 +28,7 @@ final class ThreadInspectionTest {
     private final StringWriter said = new StringWriter();
     private final PrintWriter out = new PrintWriter(said);
 
-    private static void run(RestProduct product, String thread, String code) throws Exception {
+    private static void run(TestProduct product, String thread, String code) throws Exception {
         var answer = product.send(product.execute(bash(code).put("thread_id", thread)));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     }
@@ -41,7 +43,7 @@ final class ThreadInspectionTest {
     @Test
     void threads_are_described_and_their_files_shown_while_the_server_runs() throws Exception {
         var before = Instant.now().minusSeconds(1);
-        try (var product = new RestProduct(directory)) {
+        try (var product = new TestProduct(directory)) {
             run(
                     product,
                     "t/1",
@@ -90,7 +92,7 @@ final class ThreadInspectionTest {
 
     @Test
     void threads_of_a_version_that_described_none_are_shown_too() throws Exception {
-        try (var product = new RestProduct(directory)) {
+        try (var product = new TestProduct(directory)) {
             run(product, "old", "echo kept > file");
             var desk = new ThreadInspection(product.config);
             desk.list(true, out);

@@ -8,18 +8,12 @@ import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /// Every id a thread may have leads to it over REST and by links, whatever web servers make of it.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ThreadKeysTest {
+class ThreadKeysTest extends ProductTestCase {
     private static final List<String> IDS =
             List.of(
                     "plain",
@@ -38,20 +32,8 @@ class ThreadKeysTest {
                     "\u00fc\u4e2d\ud83d\ude00",
                     "a".repeat(1024));
 
-    private RestProduct product;
-
-    @BeforeAll
-    void start(@TempDir Path directory) throws Exception {
-        product = new RestProduct(directory);
-    }
-
-    @AfterAll
-    void stop() {
-        product.close();
-    }
-
     private JsonNode post(String path, JsonNode body) throws Exception {
-        var answer = product.send(RestProduct.post(product.request(path), body));
+        var answer = product.send(TestProduct.post(product.request(path), body));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         return Json.parse(answer.body());
     }
@@ -102,7 +84,7 @@ class ThreadKeysTest {
         var file = Json.object().put("source", "thread").put("id", "zero\u0000byte");
         var answer =
                 product.send(
-                        RestProduct.post(
+                        TestProduct.post(
                                 product.request("/v1/files/upload"), file.put("path", "d/f")));
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.body()).contains("thread id", "NUL", "behind 4 characters");
@@ -119,7 +101,7 @@ class ThreadKeysTest {
 
         var made =
                 product.send(
-                        RestProduct.post(
+                        TestProduct.post(
                                 product.request("/v1/keys"), Json.object().put("name", "other")));
         var other = Json.parse(made.body()).path("secret").stringValue();
         var answer =

@@ -12,12 +12,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /// What a collector sees of calls, from a client's request to a real sandbox and back.
+@Tag("root")
+@Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TracesTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -32,13 +35,13 @@ class TracesTest {
                     "sandbox.teardown");
 
     private TestCollector collector;
-    private RestProduct product;
+    private TestProduct product;
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
         collector = new TestCollector();
         product =
-                new RestProduct(
+                new TestProduct(
                         directory,
                         "sandbox.pool_memory_bytes=0B",
                         "telemetry.otlp_endpoint=" + collector.endpoint(),
@@ -65,7 +68,7 @@ class TracesTest {
     }
 
     private JsonNode execute(String code, String traceparent) throws Exception {
-        var request = product.execute(RestProduct.bash(code)).header("traceparent", traceparent);
+        var request = product.execute(TestProduct.bash(code)).header("traceparent", traceparent);
         return Json.parse(product.send(request).body());
     }
 
@@ -122,10 +125,10 @@ class TracesTest {
         var trace = "b".repeat(32);
         var message = Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", "tools/call");
         var params = message.putObject("params").put("name", "sandbox_execute");
-        params.set("arguments", RestProduct.bash("true"));
+        params.set("arguments", TestProduct.bash("true"));
         params.putObject("_meta").put("traceparent", traceparent(trace, "01"));
         product.send(
-                RestProduct.post(product.request("/mcp"), message)
+                TestProduct.post(product.request("/mcp"), message)
                         .header("Accept", "application/json, text/event-stream")
                         .header("traceparent", traceparent("c".repeat(32), "01")));
 
@@ -140,7 +143,7 @@ class TracesTest {
     @Test
     void a_program_of_a_session_has_the_stages_it_came_to() throws Exception {
         var trace = "4".repeat(32);
-        var arguments = RestProduct.bash("true").put("thread_id", "s1").put("session", true);
+        var arguments = TestProduct.bash("true").put("thread_id", "s1").put("session", true);
         for (int n = 0; n < 2; n++) {
             product.send(
                     product.execute(arguments).header("traceparent", traceparent(trace, "01")));
@@ -166,7 +169,7 @@ class TracesTest {
 
     @Test
     void a_call_without_a_trace_begins_one() throws Exception {
-        var request = product.execute(RestProduct.bash("true"));
+        var request = product.execute(TestProduct.bash("true"));
         var trace = Json.parse(product.send(request).body()).path("trace_id").stringValue();
 
         assertThat(awaitTrace(trace).getFirst().parent()).isEmpty();
@@ -175,7 +178,7 @@ class TracesTest {
     @Test
     void a_refused_call_is_a_span_too() throws Exception {
         var trace = "1".repeat(32);
-        var request = product.execute(RestProduct.bash("true").put("language", "no-such-thing"));
+        var request = product.execute(TestProduct.bash("true").put("language", "no-such-thing"));
         product.send(request.header("traceparent", traceparent(trace, "01")));
 
         var spans = awaitTrace(trace);
@@ -190,7 +193,7 @@ class TracesTest {
     void nothing_of_what_was_asked_or_answered_is_in_a_span() throws Exception {
         var trace = "2".repeat(32);
         var arguments =
-                RestProduct.bash("echo code-tells$((40 + 2)); echo $WORD | rev >&2; exit 1");
+                TestProduct.bash("echo code-tells$((40 + 2)); echo $WORD | rev >&2; exit 1");
         arguments.putObject("env_vars").put("WORD", "variable-tells");
         arguments.put("thread_id", "thread-tells");
         arguments.putObject("metadata").put("note", "metadata-tells");
@@ -212,12 +215,12 @@ class TracesTest {
     void what_has_not_been_sent_is_when_the_server_stops(@TempDir Path directory) throws Exception {
         var trace = "3".repeat(32);
         try (var other =
-                new RestProduct(
+                new TestProduct(
                         directory,
                         "sandbox.pool_memory_bytes=0B",
                         "telemetry.otlp_endpoint=" + collector.endpoint() + "/sub/")) {
             other.send(
-                    other.execute(RestProduct.bash("true"))
+                    other.execute(TestProduct.bash("true"))
                             .header("traceparent", traceparent(trace, "01")));
         }
 
@@ -231,9 +234,9 @@ class TracesTest {
     void calls_do_not_notice_that_there_is_no_collector(@TempDir Path directory) throws Exception {
         var gone = new TestCollector();
         gone.close();
-        try (var other = new RestProduct(directory, "telemetry.otlp_endpoint=" + gone.endpoint())) {
+        try (var other = new TestProduct(directory, "telemetry.otlp_endpoint=" + gone.endpoint())) {
             for (int n = 0; n < 3; n++) {
-                var answer = other.send(other.execute(RestProduct.bash("echo fine")));
+                var answer = other.send(other.execute(TestProduct.bash("echo fine")));
                 assertThat(answer.body()).contains("fine");
             }
             await().atMost(PATIENCE)
@@ -247,8 +250,8 @@ class TracesTest {
 
     @Test
     void without_an_endpoint_nothing_is_made(@TempDir Path directory) throws Exception {
-        try (var other = new RestProduct(directory)) {
-            other.send(other.execute(RestProduct.bash("true")));
+        try (var other = new TestProduct(directory)) {
+            other.send(other.execute(TestProduct.bash("true")));
             assertThat(other.send(other.request("/metrics")).body())
                     .contains("caisson_spans_exported_total 0.0")
                     .doesNotContain("caisson_spans_dropped_total{");

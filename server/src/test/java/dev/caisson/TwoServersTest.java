@@ -1,6 +1,6 @@
 package dev.caisson;
 
-import static dev.caisson.RestProduct.bash;
+import static dev.caisson.TestProduct.bash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -13,27 +13,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /// Two servers with one database of PostgreSQL's and two data directories.
+@Tag("root")
+@Tag("postgres")
 @Timeout(300)
 final class TwoServersTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir Path directory;
 
-    private RestProduct product(String name, String url) throws Exception {
-        return new RestProduct(
+    private TestProduct product(String name, String url) throws Exception {
+        return new TestProduct(
                 Files.createDirectories(directory.resolve(name)),
                 "data.database_url=" + url,
                 "data.database_user=postgres",
                 "data.database_password=postgres");
     }
 
-    private static String status(RestProduct product, String id) throws Exception {
+    private static String status(TestProduct product, String id) throws Exception {
         return product.get("/v1/executions/" + id).path("status").asString();
     }
 
@@ -105,7 +108,7 @@ final class TwoServersTest {
         }
     }
 
-    private static void assertEndedOnlyThere(RestProduct other, String key, JsonNode running)
+    private static void assertEndedOnlyThere(TestProduct other, String key, JsonNode running)
             throws Exception {
         var path = "/v1/executions/" + running.path("run_id").asString();
         var end = other.open(path).header("Authorization", "Bearer " + key).DELETE();
@@ -116,20 +119,20 @@ final class TwoServersTest {
                 .isEqualTo("running");
     }
 
-    private static HttpRequest.Builder keyed(RestProduct product, String key, JsonNode body) {
-        return RestProduct.post(product.open("/v1/sandbox/execute"), body)
+    private static HttpRequest.Builder keyed(TestProduct product, String key, JsonNode body) {
+        return TestProduct.post(product.open("/v1/sandbox/execute"), body)
                 .header("Authorization", "Bearer " + key)
                 .header("Idempotency-Key", "once");
     }
 
-    private static JsonNode running(RestProduct product) throws Exception {
+    private static JsonNode running(TestProduct product) throws Exception {
         return product.get("/v1/executions?status=running").path("executions");
     }
 
     /// Puts a file into the thread, by a link.
-    private static void put(RestProduct product, String path) throws Exception {
+    private static void put(TestProduct product, String path) throws Exception {
         var file = Json.object().put("source", "thread").put("id", "t").put("path", path);
-        var link = product.send(RestProduct.post(product.request("/v1/files/upload"), file));
+        var link = product.send(TestProduct.post(product.request("/v1/files/upload"), file));
         assertThat(link.statusCode()).as(link.body()).isEqualTo(200);
         var url = URI.create(Json.parse(link.body()).path("url").asString());
         var put = product.send(HttpRequest.newBuilder(url).PUT(BodyPublishers.ofString("now")));

@@ -2,9 +2,8 @@ package dev.caisson.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caisson.acceptance.Engine.Setting;
+import dev.caisson.acceptance.FixtureServer.Setting;
 import dev.caisson.acceptance.judge.Judges;
-import dev.caisson.json.Json;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
 import io.modelcontextprotocol.client.transport.ServerParameters;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /// Real clients list the tools and call one, over HTTP with a key and over stdio.
+@Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ClientsTest {
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -33,7 +34,7 @@ final class ClientsTest {
             "@modelcontextprotocol/inspector/clients/launcher/build/index.js";
 
     private final Judges judges = Judges.ready();
-    private final Engine engine = Engine.start(Setting.KEYS);
+    private final FixtureServer engine = FixtureServer.start(Setting.KEYS);
 
     @AfterAll
     void stop() {
@@ -98,8 +99,7 @@ final class ClientsTest {
     }
 
     private static List<String> stdio() {
-        return Stream.concat(Stream.of("--stdio"), JavaProgram.command(StdioServer.class).stream())
-                .toList();
+        return Stream.concat(Stream.of("--stdio"), FixtureServer.stdio().stream()).toList();
     }
 
     private void check(String script, List<String> arguments) {
@@ -118,7 +118,7 @@ final class ClientsTest {
 
     @Test
     void the_java_sdk_lists_and_calls_over_stdio() {
-        var command = JavaProgram.command(StdioServer.class);
+        var command = FixtureServer.stdio();
         var parameters =
                 ServerParameters.builder(command.getFirst())
                         .args(command.subList(1, command.size()))

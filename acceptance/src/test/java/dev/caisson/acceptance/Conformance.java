@@ -1,6 +1,6 @@
 package dev.caisson.acceptance;
 
-import dev.caisson.acceptance.Engine.Setting;
+import dev.caisson.acceptance.FixtureServer.Setting;
 import dev.caisson.acceptance.judge.Judges;
 import dev.caisson.acceptance.judge.Score;
 import dev.caisson.acceptance.judge.Suite;
@@ -25,7 +25,7 @@ public final class Conformance {
     private static int judge() {
         System.out.println("Installing the pinned suite, unless it is there already ...");
         var suite = new Suite(Judges.ready());
-        try (var engine = Engine.start(Setting.OPEN)) {
+        try (var engine = FixtureServer.start(Setting.OPEN)) {
             boolean complete = true;
             for (var revision : Suite.REVISIONS) {
                 Score score = suite.judge(engine.endpoint(), revision);
@@ -37,7 +37,7 @@ public final class Conformance {
     }
 
     private static int serve(int port) throws InterruptedException {
-        try (var engine = Engine.start(Setting.OPEN, port)) {
+        try (var engine = FixtureServer.start(Setting.OPEN, port)) {
             System.out.println(
                     "Serving the fixture at " + engine.endpoint() + " until interrupted.");
             Thread.currentThread().join();

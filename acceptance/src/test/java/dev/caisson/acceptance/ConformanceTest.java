@@ -2,22 +2,24 @@ package dev.caisson.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caisson.acceptance.Engine.Setting;
+import dev.caisson.acceptance.FixtureServer.Setting;
 import dev.caisson.acceptance.judge.Judges;
 import dev.caisson.acceptance.judge.Score;
 import dev.caisson.acceptance.judge.Score.Scenario;
 import dev.caisson.acceptance.judge.Suite;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /// The official suite finds nothing to complain about: no failure, no warning, no scenario it could
 /// not run, and no list of failures to expect.
+@Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ConformanceTest {
     private final Suite suite = new Suite(Judges.ready());
-    private final Engine engine = Engine.start(Setting.OPEN);
+    private final FixtureServer engine = FixtureServer.start(Setting.OPEN);
 
     @AfterAll
     void stop() {

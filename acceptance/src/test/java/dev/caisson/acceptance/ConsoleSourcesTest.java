@@ -8,10 +8,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /// The sources of the web console are well-typed, tidy, and do what their own tests say.
+@Tag("browser")
 final class ConsoleSourcesTest {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Map<String, String> ENV = Map.of("NO_COLOR", "1", "CI", "true");

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A `main` of this module in a process of its own. It prints one line when it is ready and ends
-/// when its standard input does.
+/// Java program in a process of its own. It prints one line when it is ready and ends when its
+/// standard input does.
 public final class JavaProgram implements AutoCloseable {
     private static final Duration STOP_TIME = Duration.ofSeconds(15);
 
@@ -25,8 +25,13 @@ public final class JavaProgram implements AutoCloseable {
         this.ready = ready;
     }
 
+    /// @param main a class of this module
     public static JavaProgram start(Class<?> main, String... options) throws IOException {
-        var builder = new ProcessBuilder(command(main, options));
+        return start(command(ownClassPath(), main.getName(), options));
+    }
+
+    public static JavaProgram start(List<String> command) throws IOException {
+        var builder = new ProcessBuilder(command);
         builder.redirectError(ProcessBuilder.Redirect.DISCARD);
         var process = builder.start();
         var out =
@@ -34,29 +39,25 @@ public final class JavaProgram implements AutoCloseable {
                         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         var line = out.readLine();
         if (line == null) {
-            throw new IOException(main.getSimpleName() + " ended before it was ready");
+            throw new IOException(command.getLast() + " ended before it was ready");
         }
         return new JavaProgram(process, out, line);
     }
 
     /// @param options of the virtual machine
-    public static List<String> command(Class<?> main, String... options) {
-        return command(main.getName(), options);
-    }
-
-    /// @param main may be one of the product's, which nobody can name otherwise
-    public static List<String> command(String main, String... options) {
+    public static List<String> command(String classPath, String main, String... options) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
         command.addAll(List.of(options));
-        command.add("-cp");
-        // Surefire hides the real class path behind a jar of its own.
-        command.add(
-                System.getProperty(
-                        "surefire.test.class.path", System.getProperty("java.class.path")));
-        command.add(main);
+        command.addAll(List.of("-cp", classPath, main));
         return command;
+    }
+
+    /// Surefire hides the real class path behind a jar of its own.
+    private static String ownClassPath() {
+        return System.getProperty(
+                "surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
     /// What it printed, split at spaces: words and values in turn.

@@ -1,110 +1,167 @@
 package dev.caisson.broker;
 
+import dev.caisson.call.Call;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Changes;
+import dev.caisson.call.EarlyAnswer;
 import dev.caisson.call.FullDisk;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.ResourceContents;
+import dev.caisson.json.Json;
 import dev.caisson.redact.Redaction;
-import dev.caisson.telemetry.Metrics;
-import java.time.Clock;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The one way to call a tool, whoever calls it. What holds for every call holds here: visibility,
-/// the schema of the arguments, the schema of the result, the record.
+/// Broker of all calls: the one way to call a tool, to change something and to read it, for every
+/// door. A call passes these stages: find, features, schema, policy, consent, run, record. What is
+/// no tool has no schema and passes policy, consent, run and record.
 public final class Broker {
-    private volatile Catalogue catalogue;
-    private final List<ResourceSource> sources;
-    private final List<Prompt> prompts;
-    private final Changes changes;
-    private final Tally tally;
-    private final Recording recording;
-    private final Exit exit;
+    /// Sources of everything that can be called, read or filled in.
+    ///
+    /// @param listing which of the tools a caller is listed
+    public record Sources(
+            List<ToolSource> tools,
+            List<ResourceSource> resources,
+            List<PromptSource> prompts,
+            ToolListing listing) {
+        public Sources {
+            tools = List.copyOf(tools);
+            resources = List.copyOf(resources);
+            prompts = List.copyOf(prompts);
+        }
 
-    /// With the usual redaction.
-    public Broker(
-            Collection<Tool> tools,
-            List<ResourceSource> sources,
-            Collection<Prompt> prompts,
-            Changes changes,
-            Metrics metrics,
-            CallRecorder recorder,
-            Clock clock) {
-        this(tools, sources, prompts, changes, metrics, recorder, clock, Redaction.standard());
+        /// Every tool is listed.
+        public Sources(
+                List<ToolSource> tools,
+                List<ResourceSource> resources,
+                List<PromptSource> prompts) {
+            this(tools, resources, prompts, ToolListing.ALL);
+        }
+
+        public static Sources ofTools(ToolSource... tools) {
+            return new Sources(List.of(tools), List.of(), List.of());
+        }
     }
 
-    /// @param recorder is told of every call
+    /// Work of an action that is no tool.
+    ///
+    /// @param <T> its result
+    /// @param <X> what it may throw beside refusals
+    @FunctionalInterface
+    public interface Work<T, X extends Exception> {
+        T run(Call call) throws InterruptedException, X;
+    }
+
+    private final Catalogue catalogue;
+    private final Resources resources;
+    private final List<PromptSource> prompts;
+    private final CallRules rules;
+    private final Changes changes;
+    private final Recording recording;
+    private final RedactedExit exit;
+    private final ToolStages stages;
+
     /// @param redaction of everything that leaves
     public Broker(
-            Collection<Tool> tools,
-            List<ResourceSource> sources,
-            Collection<Prompt> prompts,
+            Sources sources,
+            CallRules rules,
             Changes changes,
-            Metrics metrics,
-            CallRecorder recorder,
-            Clock clock,
+            Recording recording,
             Redaction redaction) {
-        this.exit = new Exit(redaction);
-        this.catalogue = new Catalogue(tools);
-        this.sources = List.copyOf(sources);
-        this.prompts =
-                prompts.stream()
-                        .sorted(Comparator.comparing(prompt -> prompt.spec().name()))
-                        .toList();
+        this.catalogue = new Catalogue(sources.tools(), sources.listing());
+        this.resources = new Resources(sources.resources());
+        this.prompts = sources.prompts();
+        this.rules = rules;
         this.changes = changes;
-        this.tally = new Tally(metrics);
-        this.recording = new Recording(recorder, clock);
+        this.recording = recording;
+        this.exit = new RedactedExit(redaction);
+        this.stages = new ToolStages(rules, exit);
+    }
+
+    /// The names of the stages of a call, in order.
+    List<String> stageNames() {
+        return Stream.of(List.of("find"), stages.names(), List.of("run", "record"))
+                .flatMap(List::stream)
+                .toList();
     }
 
     public Changes changes() {
         return changes;
     }
 
-    /// The tools this caller sees, in the order of their names.
+    /// The tools this caller is listed, in the order of their names.
     public List<ToolSpec> tools(Caller caller) {
-        return catalogue.visibleTo(caller);
+        return catalogue.listedTo(caller);
+    }
+
+    /// Looks up the tool that a caller means by a name.
+    public ToolLookup find(Caller caller, String name) {
+        return catalogue.find(caller, name);
     }
 
     public Optional<ToolSpec> tool(Caller caller, String name) {
-        return catalogue.find(caller, name).map(entry -> entry.tool().spec());
+        return find(caller, name).spec();
     }
 
-    /// Exchanges all tools and tells whoever sees another list now.
-    public synchronized void replaceTools(Collection<Tool> tools) {
-        var before = catalogue;
-        var after = new Catalogue(tools);
-        catalogue = after;
-        changes.announce(
-                new Change.Tools(
-                        caller -> !before.visibleTo(caller).equals(after.visibleTo(caller))));
-    }
-
-    /// Calls a tool. A member that is null where the schema wants a value counts as absent.
-    /// Arguments that fail the schema are a refusal that names the member. However it ends, it is
-    /// recorded before this returns.
+    /// Calls the tool of this name.
     public ToolResult call(Call call, String name, ObjectNode arguments)
             throws InterruptedException {
-        var found = catalogue.find(call.caller(), name);
-        var recordedName =
-                found.map(entry -> entry.listed().name())
-                        .orElseGet(() -> shown(call.caller(), name));
-        return recording.of(
+        return call(call, find(call.caller(), name), arguments);
+    }
+
+    /// Calls a tool. Arguments that fail the schema are a refusal that names the member. However it
+    /// ends, it is recorded before this returns.
+    ///
+    /// @param tool as it was found for this caller; also one that was not found is recorded
+    public ToolResult call(Call call, ToolLookup tool, ObjectNode arguments)
+            throws InterruptedException {
+        if (tool.entry().isEmpty()) {
+            return unknown(call, tool, arguments);
+        }
+        var entry = tool.entry().get();
+        return recording.tool(
                 call,
-                recordedName,
-                arguments,
+                ToolLookup.request(entry, arguments),
+                noted -> stages.answer(noted, entry, arguments));
+    }
+
+    private ToolResult unknown(Call call, ToolLookup tool, ObjectNode arguments)
+            throws InterruptedException {
+        var name = shown(call.caller(), tool.given());
+        return recording.unknownTool(
+                call,
+                ActionRequest.read(name, arguments),
                 noted -> {
-                    var entry =
-                            found.orElseThrow(
-                                    () -> unknown(call.caller(), recordedName, arguments));
-                    return tally.counted(
-                            noted, recordedName, arguments, () -> left(noted, entry, arguments));
+                    throw UnknownTool.refusal(name, tools(noted.caller()));
                 });
+    }
+
+    /// Does something that is no tool, and records it however it ends, before this returns.
+    ///
+    /// @param work is given the call with its notes
+    public <T, X extends Exception> T act(Call call, ActionRequest action, Work<T, X> work)
+            throws InterruptedException, X {
+        return recording.action(call, action, noted -> done(noted, action, work));
+    }
+
+    private <T, X extends Exception> T done(Call call, ActionRequest action, Work<T, X> work)
+            throws InterruptedException, X {
+        try {
+            rules.pass(call, action);
+            if (action.changing()) {
+                call.notes().mayChange();
+            }
+            return work.run(call);
+        } catch (Refusal refusal) {
+            throw shown(call.caller(), refusal);
+        } catch (RuntimeException failure) {
+            throw FullDisk.told(failure);
+        }
     }
 
     /// A refusal that any door makes, without what its caller handed over in confidence.
@@ -118,129 +175,62 @@ public final class Broker {
     }
 
     /// What a tool says of a call that was refused, for a door that gives results and no errors.
-    public ToolResult refused(Caller caller, String name, Refusal refusal) {
-        return catalogue
-                .find(caller, name)
-                .map(entry -> checked(entry, entry.tool().refused(refusal)))
+    public ToolResult refused(ToolLookup tool, Refusal refusal) {
+        return tool.entry()
+                .map(entry -> ToolStages.checked(entry, entry.tool().refused(refusal)))
                 .orElseGet(() -> ToolResult.failure(refusal.sentence()));
     }
 
-    private Refusal unknown(Caller caller, String name, ObjectNode arguments) {
-        tally.unknown(caller, arguments);
-        return UnknownTool.refusal(name, tools(caller));
+    /// What a tool says of a call that goes on after its client was answered.
+    public ToolResult early(ToolLookup tool, EarlyAnswer answer) {
+        var entry = tool.entry().orElseThrow();
+        if (!entry.tool().redactsItself()) {
+            throw new IllegalStateException("a tool that answers early redacts itself");
+        }
+        return ToolStages.checked(
+                entry, new ToolResult(answer.content(), Optional.of(answer.structured()), false));
     }
 
-    /// The answer as it leaves the server.
-    private ToolResult left(NotedCall call, Catalogue.Entry entry, ObjectNode given)
-            throws InterruptedException {
-        try {
-            return exit.result(call, entry.tool(), answer(call, entry, given), entry.words());
-        } catch (Refusal refusal) {
-            throw exit.refusal(call.caller(), entry.tool().secrets(given), refusal);
-        }
-    }
-
-    private ToolResult answer(NotedCall call, Catalogue.Entry entry, ObjectNode given)
-            throws InterruptedException {
-        var spec = entry.tool().spec();
-        requireFeatures(call, spec);
-        var arguments = Absent.without(given, spec.inputSchema());
-        var complaints = entry.input().complaints(arguments);
-        if (!complaints.isEmpty()) {
-            throw new Refusal(
-                    Reason.INVALID_ARGUMENT,
-                    "The arguments of "
-                            + spec.name()
-                            + " are not valid: "
-                            + String.join("; ", complaints),
-                    Map.of("complaints", complaints));
-        }
-        call.reached(spec, exit.redactor(call, entry.tool()));
-        return checked(entry, called(call, entry.tool(), arguments));
-    }
-
-    private static ToolResult called(NotedCall call, Tool tool, ObjectNode arguments)
-            throws InterruptedException {
-        try {
-            return tool.call(call, arguments);
-        } catch (RuntimeException failure) {
-            throw FullDisk.told(failure);
-        }
-    }
-
-    private static void requireFeatures(Call call, ToolSpec spec) {
-        for (var feature : spec.needs()) {
-            if (!call.client().contains(feature)) {
-                throw new Refusal(
-                        Reason.MISSING_CAPABILITY,
-                        spec.name()
-                                + " needs a client that declares "
-                                + feature.name().toLowerCase(Locale.ROOT)
-                                + ".",
-                        Map.of("feature", feature.name()));
-            }
-        }
-    }
-
-    /// A result that breaks its own promise is our fault, not the caller's.
-    private static ToolResult checked(Catalogue.Entry entry, ToolResult result) {
-        if (entry.output().isEmpty() || (result.failed() && result.structured().isEmpty())) {
-            return result;
-        }
-        var name = entry.tool().spec().name();
-        var value =
-                result.structured()
-                        .orElseThrow(() ->
-                                new IllegalStateException(name + " returned nothing structured"));
-        var complaints = entry.output().get().complaints(value);
-        if (!complaints.isEmpty()) {
-            throw new IllegalStateException(name + " broke its output schema: " + complaints);
-        }
-        return result;
-    }
-
-    public List<ResourceSource.Resource> resources(Caller caller) {
-        return sources.stream().flatMap(source -> source.list(caller).stream()).toList();
+    /// A page of the resources this caller may read.
+    ///
+    /// @param cursor the `next` of the page before
+    public ResourceSource.Page resources(Caller caller, Optional<String> cursor, int limit) {
+        return resources.list(caller, cursor, limit);
     }
 
     public List<ResourceSource.Template> templates(Caller caller) {
-        return sources.stream().flatMap(source -> source.templates(caller).stream()).toList();
-    }
-
-    public List<ResourceContents> read(Call call, String uri) throws InterruptedException {
-        try {
-            return exit.resource(call, found(call, uri));
-        } catch (Refusal refusal) {
-            throw shown(call.caller(), refusal);
-        }
-    }
-
-    private List<ResourceContents> found(Call call, String uri) throws InterruptedException {
-        for (var source : sources) {
-            var contents = source.read(call, uri);
-            if (contents.isPresent()) {
-                return contents.get();
-            }
-        }
-        throw new Refusal(Reason.UNKNOWN_RESOURCE, "Unknown resource: " + uri, Map.of("uri", uri));
-    }
-
-    public List<Prompt.Spec> prompts(Caller caller) {
-        return prompts.stream().map(Prompt::spec).toList();
-    }
-
-    public Prompt prompt(Caller caller, String name) {
-        return prompts.stream()
-                .filter(prompt -> prompt.spec().name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new Refusal(Reason.UNKNOWN_PROMPT, "Unknown prompt: " + name));
+        return resources.templates(caller);
     }
 
     /// Values that could complete an argument of a resource template.
     public List<String> completeTemplate(
             Caller caller, String uriTemplate, String argument, String prefix) {
-        return sources.stream()
-                .flatMap(source -> source.complete(caller, uriTemplate, argument, prefix).stream())
+        return resources.complete(caller, uriTemplate, argument, prefix);
+    }
+
+    public List<ResourceContents> read(Call call, String uri) throws InterruptedException {
+        return act(
+                call,
+                ActionRequest.read("resource_read", Json.object().put("uri", uri)),
+                noted -> exit.resource(noted, resources.read(noted, uri)));
+    }
+
+    /// In the order of their names.
+    public List<Prompt.Spec> prompts(Caller caller) {
+        return allPrompts(caller)
+                .map(Prompt::spec)
+                .sorted(Comparator.comparing(Prompt.Spec::name))
                 .toList();
+    }
+
+    public Prompt prompt(Caller caller, String name) {
+        return allPrompts(caller)
+                .filter(prompt -> prompt.spec().name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new Refusal(Reason.UNKNOWN_PROMPT, "Unknown prompt: " + name));
+    }
+
+    private Stream<Prompt> allPrompts(Caller caller) {
+        return prompts.stream().flatMap(source -> source.prompts(caller).stream());
     }
 }

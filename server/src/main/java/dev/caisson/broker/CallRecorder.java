@@ -1,6 +1,6 @@
 package dev.caisson.broker;
 
-/// Is told of every call when it is over, also of those that were refused, before its caller gets
+/// Recorder of calls: gets every call when it is over, also a refused one, before its caller gets
 /// the answer.
 @FunctionalInterface
 public interface CallRecorder {

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import tools.jackson.databind.node.ObjectNode;
 
-/// How the callers do: what share of a key's last calls failed, and how often it repeats itself, as
-/// a model in a loop does. Only the keys that called last have numbers, so that a server with many
-/// keys has no more of them than a dashboard can show.
+/// Health figures of API keys: the share of a key's last calls that failed, and how often it
+/// repeats itself, as a model in a loop does. Only the keys that called last have numbers, so that
+/// a server with many keys has no more of them than a dashboard can show.
 final class KeyHealth {
     /// How many keys have numbers.
     static final int KEYS_MAX = 100;

@@ -1,10 +1,12 @@
 package dev.caisson.broker;
 
+import dev.caisson.call.Call;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Content;
 import java.util.List;
 import java.util.Map;
 
-/// A message, or several, that a client can fetch and hand to its model.
+/// Prompt: one or several messages that a client can fetch and hand to its model.
 public interface Prompt {
     record Argument(String name, String description, boolean required) {}
 

@@ -1,9 +1,13 @@
 package dev.caisson.broker;
 
+import dev.caisson.call.CallNotes;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.call.Suspended;
 import dev.caisson.call.TraceContext;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -11,10 +15,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A call that is over.
+/// Record of a call that is over, of a tool or of any other action.
 ///
-/// @param tool the tool's own name, or what the caller called it when there is none; then it is the
-///   caller's text, of any length
+/// @param tool the own name of the tool or action, or the name the caller gave when there is none;
+///   then it is the caller's text, of any length
 /// @param arguments as they came
 /// @param result unless it ended otherwise
 /// @param changing whether something may have changed: a tool was called, and it does not declare
@@ -46,6 +50,16 @@ public record RecordedCall(
     public sealed interface Ending {
         /// In a word, or two with a colon between.
         String word();
+
+        /// The ending of a call that threw this.
+        static Ending of(Throwable thrown) {
+            return switch (thrown) {
+                case Refusal refusal -> new Refused(refusal.reason());
+                case InterruptedException _, InterruptedIOException _ -> new Cancelled();
+                case Suspended _ -> new Asked();
+                default -> new Broken();
+            };
+        }
 
         /// The tool gave a result.
         record Answered(boolean failed) implements Ending {

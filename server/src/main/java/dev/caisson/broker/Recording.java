@@ -1,92 +1,125 @@
 package dev.caisson.broker;
 
 import dev.caisson.broker.RecordedCall.Ending;
-import dev.caisson.call.Refusal;
+import dev.caisson.call.Call;
+import dev.caisson.telemetry.Metrics;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import tools.jackson.databind.node.ObjectNode;
+import java.util.function.Function;
 
-/// Sees to it that every call is recorded once, however it ends.
-final class Recording {
+/// Recording stage of the broker: every action is counted and recorded once, however it ends,
+/// before its caller hears of it.
+public final class Recording {
     private final CallRecorder recorder;
+    private final CallCounters counters;
     private final Clock clock;
 
-    /// What is recorded.
+    /// Work that is recorded.
+    ///
+    /// @param <T> its result
+    /// @param <X> what it may throw beside refusals
     @FunctionalInterface
-    interface Body {
-        ToolResult answer(NotedCall call) throws InterruptedException;
+    interface Body<T, X extends Exception> {
+        T run(Call call) throws InterruptedException, X;
     }
 
-    Recording(CallRecorder recorder, Clock clock) {
+    /// @param recorder is told of every call
+    public Recording(CallRecorder recorder, Metrics metrics, Clock clock) {
         this.recorder = recorder;
+        this.counters = new CallCounters(metrics);
         this.clock = clock;
     }
 
-    ToolResult of(Call call, String tool, ObjectNode arguments, Body body)
+    /// The call of a tool there is.
+    ToolResult tool(Call call, ActionRequest request, Body<ToolResult, RuntimeException> body)
             throws InterruptedException {
-        var one = new One(new NotedCall(call), tool, arguments, clock.instant(), System.nanoTime());
-        try {
-            var result = body.answer(one.call);
-            one.call.notes().settleTaken();
-            one.record(new Ending.Answered(result.failed()), Optional.of(result));
-            return result;
-        } catch (Refusal refusal) {
-            one.record(new Ending.Refused(refusal.reason()), Optional.empty());
-            throw refusal;
-        } catch (InterruptedException cancelled) {
-            one.record(new Ending.Cancelled(), Optional.empty());
-            throw cancelled;
-        } catch (Suspended suspended) {
-            one.record(new Ending.Asked(), Optional.empty());
-            throw suspended;
-        } catch (RuntimeException | Error failure) {
-            one.record(new Ending.Broken(), Optional.empty());
-            throw failure;
-        }
+        return new One<ToolResult, RuntimeException>(
+                        call,
+                        request,
+                        (ending, nanos) -> counters.tool(call.caller(), request, ending, nanos))
+                .run(body, Optional::of);
     }
 
-    private final class One {
-        private final NotedCall call;
-        private final String tool;
-        private final ObjectNode arguments;
-        private final Instant began;
-        private final long beganNanos;
+    /// The call of a tool there is not.
+    ToolResult unknownTool(
+            Call call, ActionRequest request, Body<ToolResult, RuntimeException> refusing)
+            throws InterruptedException {
+        return new One<ToolResult, RuntimeException>(
+                        call,
+                        request,
+                        (ending, _) -> counters.unknown(call.caller(), request.arguments(), ending))
+                .run(refusing, Optional::of);
+    }
+
+    /// Anything else.
+    <T, X extends Exception> T action(Call call, ActionRequest request, Body<T, X> body)
+            throws InterruptedException, X {
+        return new One<T, X>(
+                        call, request, (ending, nanos) -> counters.action(request, ending, nanos))
+                .run(body, _ -> Optional.empty());
+    }
+
+    private interface Counter {
+        void count(Ending ending, long nanos);
+    }
+
+    private final class One<T, X extends Exception> {
+        private final Call call;
+        private final ActionRequest request;
+        private final Counter counter;
+        private final Instant began = clock.instant();
+        private final long beganNanos = System.nanoTime();
         private boolean told;
 
-        One(NotedCall call, String tool, ObjectNode arguments, Instant began, long beganNanos) {
-            this.call = call;
-            this.tool = tool;
-            this.arguments = arguments;
-            this.began = began;
-            this.beganNanos = beganNanos;
+        One(Call call, ActionRequest request, Counter counter) {
+            this.call = call.withFreshNotes();
+            this.request = request;
+            this.counter = counter;
+        }
+
+        /// @param recordable the part of a result that the record is made of
+        T run(Body<T, X> body, Function<T, Optional<ToolResult>> recordable)
+                throws InterruptedException, X {
+            try {
+                var result = body.run(call);
+                call.notes().settleTaken();
+                var answer = recordable.apply(result);
+                record(new Ending.Answered(answer.map(ToolResult::failed).orElse(false)), answer);
+                return result;
+            } catch (Throwable thrown) {
+                record(Ending.of(thrown), Optional.empty());
+                throw thrown;
+            }
         }
 
         /// A recorder that fails is not told of its own failure. What the tool wrote last goes to
         /// the disk with the entry; when that fails the caller hears of it, though the entry says
         /// how the tool ended.
-        void record(Ending ending, Optional<ToolResult> result) {
+        private void record(Ending ending, Optional<ToolResult> result) {
             if (told) {
                 return;
             }
             told = true;
+            var nanos = System.nanoTime() - beganNanos;
+            counter.count(ending, nanos);
             var recorded =
                     new RecordedCall(
                             began,
-                            Duration.ofNanos(System.nanoTime() - beganNanos),
+                            Duration.ofNanos(nanos),
                             call.caller(),
                             call.door(),
-                            call.traceContext(),
-                            tool,
-                            arguments,
+                            call.trace(),
+                            request.name(),
+                            request.arguments(),
                             ending,
                             result,
-                            call.changing(),
+                            call.notes().changing(),
                             call.notes());
             recorder.record(recorded);
             call.notes().settle();
-            call.ended(recorded);
+            call.conversation().ended(recorded.tool(), recorded.status());
         }
     }
 }

@@ -1,10 +1,15 @@
 package dev.caisson.broker;
 
+import dev.caisson.call.Call;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.call.ResourceContents;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
-/// Something that offers resources: the files of threads, fixtures, later the model.
+/// Source of resources, which clients list in pages and read by URI.
 public interface ResourceSource {
     record Resource(
             String uri,
@@ -22,8 +27,46 @@ public interface ResourceSource {
             Optional<String> description,
             String mimeType) {}
 
-    /// What this caller may read, in a stable order.
-    List<Resource> list(Caller caller);
+    /// Page of a list.
+    ///
+    /// @param next where the next page goes on; empty at the end
+    record Page(List<Resource> resources, Optional<String> next) {
+        public Page {
+            resources = List.copyOf(resources);
+        }
+
+        /// Cuts a page out of a whole list. Its cursor is how much of the list was seen.
+        ///
+        /// @param resource makes a resource of an item; asked for the page alone
+        /// @throws Refusal MALFORMED for a cursor that is none of this list
+        public static <T> Page of(
+                List<T> all, Optional<String> after, int limit, Function<T, Resource> resource) {
+            int from = after.map(cursor -> seen(cursor, all.size())).orElse(0);
+            int to = Math.min(all.size(), from + limit);
+            return new Page(
+                    all.subList(from, to).stream().map(resource).toList(),
+                    to < all.size() ? Optional.of(Integer.toString(to)) : Optional.empty());
+        }
+
+        private static int seen(String cursor, int size) {
+            if (!cursor.matches("[0-9]{1,9}") || Integer.parseInt(cursor) > size) {
+                throw unknownCursor();
+            }
+            return Integer.parseInt(cursor);
+        }
+
+        static Refusal unknownCursor() {
+            return new Refusal(
+                    Reason.MALFORMED, "The cursor is not one of ours; start again without it.");
+        }
+    }
+
+    /// A page of what this caller may read, in a stable order.
+    ///
+    /// @param after the `next` of the page before; empty for the first page
+    /// @param limit at least 1
+    /// @throws Refusal MALFORMED for a cursor that is none of this source
+    Page list(Caller caller, Optional<String> after, int limit);
 
     List<Template> templates(Caller caller);
 

@@ -1,16 +1,17 @@
 package dev.caisson.broker;
 
+import dev.caisson.call.Call;
 import dev.caisson.call.Refusal;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Something that can be called.
+/// Tool of the catalogue: a specification and a function.
 public interface Tool {
     ToolSpec spec();
 
     /// Whether its results, and what it says beside them, are redacted already. All else that
-    /// leaves the server on behalf of a tool is redacted behind it, see [Exit].
+    /// leaves the server on behalf of a tool is redacted behind it, see [RedactedExit].
     default boolean redactsItself() {
         return false;
     }

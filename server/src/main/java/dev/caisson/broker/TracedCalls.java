@@ -1,6 +1,7 @@
 package dev.caisson.broker;
 
 import dev.caisson.broker.RecordedCall.Ending;
+import dev.caisson.call.CallStep;
 import dev.caisson.call.Reason;
 import dev.caisson.call.SpanId;
 import dev.caisson.telemetry.Span;
@@ -12,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Makes spans of every call that is over: one for the call, `tool.<name>`, below the span of
-/// whoever made it, and one for each of its steps below that. A call that did not succeed says why
-/// in a few words of ours. Whoever began the trace and does not want spans gets none.
+/// Tracing of calls: every call that is over becomes a span, `tool.<name>`, below the span of its
+/// caller, and each of its steps one below that. A call that did not succeed says why in a few
+/// words of ours. Whoever began the trace and does not want spans gets none.
 public final class TracedCalls implements CallRecorder {
     private static final String UNKNOWN = "unknown";
     private static final String FAULT = new Ending.Broken().word();
@@ -59,7 +60,7 @@ public final class TracedCalls implements CallRecorder {
         return all;
     }
 
-    private static Span below(Span whole, Step step) {
+    private static Span below(Span whole, CallStep step) {
         return new Span(
                 whole.trace(),
                 SpanId.fresh(),

@@ -1,12 +1,12 @@
 package dev.caisson.broker;
 
+import dev.caisson.call.NearName;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// The answer to a call of a tool that this caller does not see, which is the same whether there is
+/// Refusal of a call to a tool that this caller does not see, which is the same whether there is
 /// such a tool or not. It names what the caller may have meant.
 final class UnknownTool {
     /// How many names of other tools are told at most.
@@ -33,31 +33,16 @@ final class UnknownTool {
     }
 
     private static String hint(String name, List<String> names) {
-        var near = names.stream().filter(one -> distance(name, one) <= NEAR).limit(FEW).toList();
+        var near =
+                names.stream()
+                        .filter(one -> NearName.distance(name, one) <= NEAR)
+                        .limit(FEW)
+                        .toList();
         if (!near.isEmpty()) {
             return ". Did you mean " + String.join(" or ", near) + "?";
         }
         return names.isEmpty() || names.size() > FEW
                 ? ""
                 : ". There are " + String.join(", ", names) + ".";
-    }
-
-    /// How many letters must be added, removed or changed to get from one to the other.
-    private static int distance(String one, String other) {
-        var previous = new int[other.length() + 1];
-        Arrays.setAll(previous, i -> i);
-        for (var i = 1; i <= one.length(); i++) {
-            var current = new int[other.length() + 1];
-            current[0] = i;
-            for (var j = 1; j <= other.length(); j++) {
-                var change = one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1;
-                current[j] =
-                        Math.min(
-                                previous[j - 1] + change,
-                                1 + Math.min(previous[j], current[j - 1]));
-            }
-            previous = current;
-        }
-        return previous[other.length()];
     }
 }

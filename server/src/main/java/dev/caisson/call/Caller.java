@@ -3,7 +3,7 @@ package dev.caisson.call;
 import java.util.List;
 import java.util.Set;
 
-/// Who asks: an API key, or the local user over stdio. State that outlives a request is bound to
+/// Caller: an API key, or the local user over stdio. State that outlives a request is bound to
 /// [#id()].
 ///
 /// @param id stable and unguessable enough to own things; never shown to other callers
@@ -13,13 +13,24 @@ import java.util.Set;
 /// @param volumes what each of its runs has beside its workspace
 /// @param strictParams whether arguments that fail a tool's schema are an error of the protocol for
 ///   it, and not an answer of the tool
+/// @param profile the name of its profile, which says what its sandboxes get
+/// @param environments the environments its runs may use, the usual one first; empty means those of
+///   its profile
+/// @param variables what the programs of this caller find in their environment, over those of its
+///   profile
 public record Caller(
         String id,
         String name,
         Set<Scope> scopes,
         Set<String> toolsets,
         List<StandingVolume> volumes,
-        boolean strictParams) {
+        boolean strictParams,
+        String profile,
+        List<String> environments,
+        Variables variables) {
+    /// The profile of a caller who was given no other. There is always one of this name.
+    public static final String DEFAULT_PROFILE = "default";
+
     /// The person at this machine: stdio, and `--no-auth` on loopback.
     public static final Caller LOCAL =
             new Caller("local", "local", Set.of(Scope.values()), Set.of());
@@ -28,6 +39,7 @@ public record Caller(
         scopes = Set.copyOf(scopes);
         toolsets = Set.copyOf(toolsets);
         volumes = List.copyOf(volumes);
+        environments = List.copyOf(environments);
     }
 
     /// Without volumes.
@@ -45,14 +57,58 @@ public record Caller(
         this(id, name, scopes, toolsets, volumes, false);
     }
 
+    /// With the default profile.
+    public Caller(
+            String id,
+            String name,
+            Set<Scope> scopes,
+            Set<String> toolsets,
+            List<StandingVolume> volumes,
+            boolean strictParams) {
+        this(
+                id,
+                name,
+                scopes,
+                toolsets,
+                volumes,
+                strictParams,
+                DEFAULT_PROFILE,
+                List.of(),
+                Variables.NONE);
+    }
+
     /// The same caller, who sees these groups of tools.
     public Caller seeing(Set<String> otherToolsets) {
-        return new Caller(id, name, scopes, otherToolsets, volumes, strictParams);
+        return new Caller(
+                id,
+                name,
+                scopes,
+                otherToolsets,
+                volumes,
+                strictParams,
+                profile,
+                environments,
+                variables);
+    }
+
+    /// The same caller, whose runs have these volumes.
+    public Caller mounting(List<StandingVolume> otherVolumes) {
+        return new Caller(
+                id,
+                name,
+                scopes,
+                toolsets,
+                otherVolumes,
+                strictParams,
+                profile,
+                environments,
+                variables);
     }
 
     /// The same caller, who is told of invalid arguments by the protocol.
     public Caller strict() {
-        return new Caller(id, name, scopes, toolsets, volumes, true);
+        return new Caller(
+                id, name, scopes, toolsets, volumes, true, profile, environments, variables);
     }
 
     public boolean may(Scope scope) {

@@ -2,7 +2,7 @@ package dev.caisson.call;
 
 import java.util.Locale;
 
-/// Where a call came in.
+/// Door through which a call came in.
 public enum Door {
     /// MCP over HTTP, in any of its eras.
     MCP,
@@ -11,9 +11,6 @@ public enum Door {
     REST,
     /// The command line.
     CLI,
-    CONSOLE,
-    /// Code in a sandbox.
-    SANDBOX,
     /// The server itself.
     INSIDE;
 

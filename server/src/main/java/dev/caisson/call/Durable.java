@@ -1,6 +1,6 @@
 package dev.caisson.call;
 
-/// Something that was handed over to be kept and is on its way to the disk.
+/// Handle on data that is on its way to the disk.
 public interface Durable {
     /// What nobody has to wait for.
     Durable NOW =

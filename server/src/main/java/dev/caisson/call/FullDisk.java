@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Tells a failure that a full disk of the server caused: no fault of ours, and none of the
-/// caller's. A person can help.
+/// Detection of failures that a full disk caused: no fault of ours, and none of the caller's. A
+/// person can help.
 public final class FullDisk {
     /// How many causes are looked at.
     private static final int DEPTH_MAX = 16;

@@ -1,51 +1,33 @@
 package dev.caisson.call;
 
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.HexFormat;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /// Digests of what callers send, for records. Two of the same thing are the same on one server;
 /// whoever reads a record without the server's secret cannot try guesses at a short secret that is
 /// part of it.
 public final class KeyedDigest {
-    private static final String ALGORITHM = "HmacSHA256";
     private static final String PREFIX = "hmac-sha256:";
 
     /// The server's secret has other uses; a key of its own keeps them apart.
     private static final byte[] PURPOSE = "digest of arguments".getBytes(StandardCharsets.US_ASCII);
 
-    private final SecretKeySpec key;
+    private final byte[] key;
 
     /// @param secret the server's own
     public KeyedDigest(byte[] secret) {
-        this.key = key(mac(key(secret), PURPOSE));
+        this.key = Digests.hmacSha256(secret, PURPOSE);
     }
 
     /// As `hmac-sha256:` and hexadecimal digits. Each caller has a key of its own: who may read
     /// everybody's digests learns nothing from those of calls of its own.
     public String of(String caller, byte[] bytes) {
-        var own = key(mac(key, caller.getBytes(StandardCharsets.UTF_8)));
-        return PREFIX + HexFormat.of().formatHex(mac(own, bytes));
+        var own = Digests.hmacSha256(key, caller.getBytes(StandardCharsets.UTF_8));
+        return PREFIX + HexFormat.of().formatHex(Digests.hmacSha256(own, bytes));
     }
 
     /// Whether a text is such a digest, by its form.
     public static boolean isOne(String digest) {
         return digest.startsWith(PREFIX);
-    }
-
-    private static SecretKeySpec key(byte[] bytes) {
-        return new SecretKeySpec(bytes, ALGORITHM);
-    }
-
-    private static byte[] mac(SecretKeySpec key, byte[] bytes) {
-        try {
-            var mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            return mac.doFinal(bytes);
-        } catch (GeneralSecurityException failure) {
-            throw new IllegalStateException("every Java runtime has " + ALGORITHM, failure);
-        }
     }
 }

@@ -2,8 +2,7 @@ package dev.caisson.call;
 
 import java.util.Locale;
 
-/// Why a request was refused. Each door has one table from these to its own codes, without a
-/// default.
+/// Reason of a refusal. Each door has one table from these to its own codes, without a default.
 public enum Reason {
     /// The request is not of the shape the method asks for.
     MALFORMED(Blame.CALLER),
@@ -27,6 +26,8 @@ public enum Reason {
     CONFLICT(Blame.LOAD),
     NO_CAPACITY(Blame.LOAD),
     TOO_MANY_ATTEMPTS(Blame.LOAD),
+    /// The caller has used what its profile allows for a while; its refusal says until when.
+    QUOTA_EXCEEDED(Blame.LOAD),
     TIMED_OUT(Blame.LOAD),
     /// The host lacks something that was promised, such as a layer of isolation.
     UNAVAILABLE(Blame.HOST);

@@ -68,7 +68,7 @@ public final class Refusal extends RuntimeException {
             return Optional.of(Duration.ofSeconds(seconds.longValue()));
         }
         return switch (reason) {
-            case NO_CAPACITY, TOO_MANY_ATTEMPTS -> Optional.of(RETRY_AFTER);
+            case NO_CAPACITY, TOO_MANY_ATTEMPTS, QUOTA_EXCEEDED -> Optional.of(RETRY_AFTER);
             case MALFORMED,
                     INVALID_ARGUMENT,
                     UNKNOWN_TOOL,

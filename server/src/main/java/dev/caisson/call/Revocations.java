@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/// What this process has under way for each caller, and the callers whose keys were revoked. What
+/// Registry of the work under way for each caller, and of the callers whose keys were revoked. What
 /// belongs to a caller registers how to end it; a revocation ends it all at once, and what
 /// registers afterwards is ended as soon as it does, so nothing slips through between the two.
 public final class Revocations {

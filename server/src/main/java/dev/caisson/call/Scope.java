@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a key may do. There is no wildcard: a key lists what it was given.
+/// Scope: a right of an API key. There is no wildcard: a key lists what it was given.
 public enum Scope {
     /// Run code, see what it wrote, and end what lives on of it.
     RUN,

@@ -3,8 +3,8 @@ package dev.caisson.call;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// The number of one stretch of work in a trace: 16 hexadecimal digits, as W3C Trace Context has
-/// it.
+/// Span id: number of one stretch of work in a trace, 16 hexadecimal digits, as W3C Trace Context
+/// has it.
 public record SpanId(String value) {
     public SpanId {
         if (value.length() != 16) {

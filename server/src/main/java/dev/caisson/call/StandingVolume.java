@@ -3,8 +3,8 @@ package dev.caisson.call;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// A volume that every run of a caller has, without being asked for. It is a wish, not a grant: who
-/// may use the volume is for its owner to say.
+/// Standing volume: every run of a caller has it, without being asked for. It is a wish, not a
+/// grant: who may use the volume is for its owner to say.
 ///
 /// @param writable whether programs may change its files
 public record StandingVolume(String name, boolean writable) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Why an open stream is ended by the server before what it shows is over.
+/// Cause for which the server ends an open stream early.
 public enum StreamEnd {
     /// The caller may do nothing any more.
     KEY_REVOKED(Revocations.WHY, "The API key of this stream was revoked.", Optional.empty()),

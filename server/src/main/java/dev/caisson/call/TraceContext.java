@@ -4,7 +4,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Where a call stands in its trace, as W3C Trace Context has it.
+/// Trace context: the place of a call in its trace, as W3C Trace Context has it.
 ///
 /// @param parent the span of whoever made the call, when it began the trace
 /// @param sampled whether whoever began the trace wants spans of it

@@ -3,8 +3,8 @@ package dev.caisson.call;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// The number that ties together everything one call caused: 32 hexadecimal digits, as W3C Trace
-/// Context has it.
+/// Trace id: the number that ties together everything one call caused, 32 hexadecimal digits, as
+/// W3C Trace Context has it.
 public record TraceId(String value) {
     public TraceId {
         if (value.length() != 32) {

@@ -1,4 +1,6 @@
-/// Ground: the words every room shares: who asks, for how long, and why something is refused.
+/// Ground: the words every room shares: who asks, what for, and why something is refused.
+///
+/// It has some forty files because each word is a small type of its own.
 @NullMarked
 package dev.caisson.call;
 

@@ -11,18 +11,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+/// Command `backup`: copies everything that a server keeps.
 @Command(
         name = "backup",
         description = {
             "Copies everything the server keeps into a new directory that only its owner can read:"
                     + " the database, the files of threads and volumes, outputs and secrets. The"
                     + " server may run meanwhile.",
-            "A workspace that is written to all the time is left out when --wait is over. Of a"
-                    + " PostgreSQL database, use pg_dump. The last line says what is not in the"
-                    + " backup; such a one is not restored by mistake."
+            "A workspace that is written to all the time is left out when --wait is over. For a"
+                    + " PostgreSQL database, use pg_dump. The last line names what is missing;"
+                    + " an incomplete backup is not restored by mistake."
         },
         footerHeading = "%nExit codes:%n",
-        footer = {"  0  the backup is whole", "  1  it is not, or there is none"})
+        footer = {"  0  the backup is complete", "  1  it is incomplete, or failed"})
 final class BackupCommand implements Callable<Integer> {
     private final Product product;
 
@@ -32,7 +33,7 @@ final class BackupCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "DIRECTORY",
-            description = "The directory to make; it must not be there yet.")
+            description = "The directory to create; it must not exist yet.")
     Path directory = Path.of("");
 
     @Option(
@@ -54,9 +55,10 @@ final class BackupCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         if (wait < 0) {
-            throw Output.mistyped(spec, "--wait is a number of seconds.");
+            throw CommandOutput.mistyped(spec, "--wait is a number of seconds.");
         }
-        var config = options.read(product).config();
-        return product.backup(config, directory, Duration.ofSeconds(wait), json, Output.of(spec));
+        var config = options.read(product);
+        return product.backup(
+                config, directory, Duration.ofSeconds(wait), json, CommandOutput.of(spec));
     }
 }

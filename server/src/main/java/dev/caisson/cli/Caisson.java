@@ -5,24 +5,26 @@ import dev.caisson.config.Mistakes;
 import dev.caisson.config.Version;
 import java.io.PrintWriter;
 import java.time.InstantSource;
+import java.time.ZoneId;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
-/// The whole command line. Exit codes: 0 done, 1 failed, 2 a mistake in what was typed or
-/// configured.
+/// Root command `caisson` with its subcommands. Exit codes: 0 done, 1 failed, 2 a mistake in what
+/// was typed or configured.
 @Command(
         name = "caisson",
-        description = "A server in which programs written by AI agents can work safely.",
+        description = "A server that runs programs of AI agents safely in sandboxes.",
         mixinStandardHelpOptions = true,
         versionProvider = Caisson.VersionLine.class,
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  caisson serve                 start the server, print its URL and first key",
+            "  caisson serve                 start the server, print its URL and first keys",
             "  caisson stdio                 speak MCP on standard input and output",
-            "  caisson key create laptop     make a key for a client",
+            "  caisson key create laptop     create a key for a client",
             "  caisson COMMAND --help        more about a command"
         })
 public final class Caisson {
@@ -44,8 +46,10 @@ public final class Caisson {
         line.addSubcommand(new ServeCommand(product));
         line.addSubcommand(new StdioCommand(product));
         line.addSubcommand(keyCommands(product));
+        line.addSubcommand(ProfileCommand.line(product));
         line.addSubcommand(ledgerCommands(product));
         line.addSubcommand(threadCommands(product));
+        line.addSubcommand(environmentCommands(product));
         line.addSubcommand(new BackupCommand(product));
         line.addSubcommand(new RestoreCommand(product));
         line.addSubcommand(new ConfigCommand(product));
@@ -62,7 +66,8 @@ public final class Caisson {
     private static CommandLine keyCommands(Product product) {
         return new CommandLine(new KeyCommand())
                 .addSubcommand(new KeyCreateCommand(product, InstantSource.system()))
-                .addSubcommand(new KeyListCommand(product))
+                .addSubcommand(
+                        new KeyListCommand(product, InstantSource.system(), ZoneId.systemDefault()))
                 .addSubcommand(new KeyRevokeCommand(product));
     }
 
@@ -79,6 +84,13 @@ public final class Caisson {
                 .addSubcommand(new ThreadCatCommand(product));
     }
 
+    private static CommandLine environmentCommands(Product product) {
+        return new CommandLine(new EnvironmentCommand())
+                .addSubcommand(new EnvironmentBakeCommand(product))
+                .addSubcommand(new EnvironmentListCommand(product))
+                .addSubcommand(new EnvironmentRemoveCommand(product));
+    }
+
     private static void helped(CommandLine command) {
         command.getCommandSpec().mixinStandardHelpOptions(true);
         command.getCommandSpec().versionProvider(new VersionLine());
@@ -92,8 +104,11 @@ public final class Caisson {
 
     private static int mistyped(ParameterException wrong) {
         var command = wrong.getCommandLine();
-        command.getErr().println(wrong.getMessage());
-        CommandLine.UnmatchedArgumentException.printSuggestions(wrong, command.getErr());
+        command.getErr()
+                .println(
+                        wrong instanceof UnmatchedArgumentException unmatched
+                                ? Suggestions.of(unmatched)
+                                : wrong.getMessage());
         command.getErr().println("See `" + command.getCommandSpec().qualifiedName() + " --help`.");
         return Product.USAGE;
     }
@@ -115,7 +130,7 @@ public final class Caisson {
                 yield Product.FAILED;
             }
             default -> {
-                err.println("This is a fault of the program, not of yours. Please report it:");
+                err.println("This is a bug in Caisson, not your mistake. Please report it:");
                 failure.printStackTrace(err);
                 yield Product.FAILED;
             }

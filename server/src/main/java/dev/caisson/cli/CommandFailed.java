@@ -1,7 +1,6 @@
 package dev.caisson.cli;
 
-/// A command could not do what was asked, for a reason a person can act on. The sentence is all
-/// that is shown.
+/// Failure of a command for a reason that a person can act on. Only the sentence is shown.
 public final class CommandFailed extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -11,11 +11,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
+/// Command `config`: prints the configuration in force and the origin of each value.
 @Command(
         name = "config",
         description = {
-            "Prints the configuration in force, and where each value came from.",
-            "Of a secret only whether it is set."
+            "Prints the configuration in force and the origin of each value.",
+            "For a secret, it prints only whether it is set."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -40,7 +41,7 @@ final class ConfigCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         var effective = options.read(product);
-        Output.of(spec).println(json ? Json.pretty(tree(effective)) : table(effective));
+        CommandOutput.of(spec).println(json ? Json.pretty(tree(effective)) : table(effective));
         return Product.OK;
     }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The flags every command that reads the configuration has.
+/// Options of every command that reads the configuration.
 final class ConfigOptions {
     @Option(names = "--config", paramLabel = "FILE", description = "The configuration file (YAML).")
     @Nullable Path file;
@@ -18,7 +18,7 @@ final class ConfigOptions {
     @Option(
             names = "--data",
             paramLabel = "DIRECTORY",
-            description = "Where everything that lasts is kept (data.directory).")
+            description = "The data directory (data.directory).")
     @Nullable String data;
 
     @Option(
@@ -38,7 +38,7 @@ final class ConfigOptions {
             given.add(Given.flag("data.directory", data, "--data"));
         }
         given.addAll(flags);
-        return Effective.read(product.sources(Optional.ofNullable(file), given));
+        return product.configuration(Optional.ofNullable(file), given);
     }
 
     Effective read(Product product) throws Mistakes {

@@ -8,9 +8,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+/// Command `doctor`: checks this machine and its isolation layers.
 @Command(
         name = "doctor",
-        description = "Checks this machine and says what holds and what to do about the rest.",
+        description = "Checks this machine and prints what holds and how to fix the rest.",
         footerHeading = "%nExit codes:%n",
         footer = {"  0  everything holds", "  1  something does not"})
 final class DoctorCommand implements Callable<Integer> {
@@ -29,6 +30,6 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        return product.doctor(options.read(product).config(), json, Output.of(spec));
+        return product.doctor(options.read(product), json, CommandOutput.of(spec));
     }
 }

@@ -6,7 +6,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
-/// Holds the commands about keys; does nothing by itself.
+/// Group of the commands about keys.
 @Command(
         name = "key",
         description = "Creates, lists and revokes API keys.",
@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
         footer = {
             "  caisson key create laptop",
             "  caisson key create ci --scope run --scope files_read --days 30 --json",
+            "  caisson key create agent --profile small",
             "  caisson key create team --volume data:rw --volume models",
             "  caisson key list",
             "  caisson key revoke KEY_ID"

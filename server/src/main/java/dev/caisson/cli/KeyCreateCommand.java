@@ -1,15 +1,19 @@
 package dev.caisson.cli;
 
+import dev.caisson.call.Caller;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
 import dev.caisson.call.Toolset;
+import dev.caisson.call.Variables;
 import dev.caisson.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -22,7 +26,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-@Command(name = "create", description = "Creates a key and prints it, this once.")
+/// Command `key create`: creates a key and prints it once.
+@Command(name = "create", description = "Creates a key and prints it once.")
 final class KeyCreateCommand implements Callable<Integer> {
     /// A hundred years.
     private static final int DAYS_MAX = 36_500;
@@ -36,14 +41,14 @@ final class KeyCreateCommand implements Callable<Integer> {
 
     @Spec @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "NAME", description = "What you call it.")
+    @Parameters(paramLabel = "NAME", description = "The name of the key.")
     String name = "";
 
     @Option(
             names = "--scope",
             paramLabel = "SCOPE",
             description = {
-                "What it may do: run, files_read, files_write, audit, admin. May be repeated;",
+                "A scope of the key: run, files_read, files_write, audit, admin. May be repeated;",
                 "run, files_read and files_write if absent."
             })
     List<String> scopes = new ArrayList<>();
@@ -51,24 +56,56 @@ final class KeyCreateCommand implements Callable<Integer> {
     @Option(
             names = "--toolset",
             paramLabel = "NAME",
-            description = {
-                "A group of tools it sees: core, files. May be repeated; every group if absent."
-            })
+            completionCandidates = ToolsetNames.class,
+            description =
+                    "A toolset the key sees: ${COMPLETION-CANDIDATES}. May be repeated; all toolsets"
+                            + " if absent.")
     List<String> toolsets = new ArrayList<>();
 
     @Option(
             names = "--volume",
             paramLabel = "NAME[:ro|rw]",
             description = {
-                "A volume each of its runs has at /volumes/NAME, may be repeated; ro if not said.",
+                "A volume that its runs mount at /volumes/NAME. May be repeated; ro by default.",
                 "Its owner must grant it to the key."
             })
     List<String> volumes = new ArrayList<>();
 
     @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            description =
+                    "The profile of its sandboxes; default if absent. See caisson profile list.")
+    String profile = Caller.DEFAULT_PROFILE;
+
+    @Option(
+            names = "--environment",
+            paramLabel = "NAME",
+            description = {
+                "An environment that its runs may use, the first without asking. May be repeated;",
+                "those of the profile if absent. See caisson environment list."
+            })
+    List<String> environments = new ArrayList<>();
+
+    @Option(
+            names = "--env",
+            paramLabel = "NAME=VALUE",
+            description = "An environment variable of its programs. May be repeated.")
+    Map<String, String> env = new LinkedHashMap<>();
+
+    @Option(
+            names = "--secret-env",
+            paramLabel = "NAME",
+            description = {
+                "A secret variable of its programs, with the value it has in the environment of this",
+                "command. May be repeated."
+            })
+    List<String> secretEnv = new ArrayList<>();
+
+    @Option(
             names = "--days",
             paramLabel = "DAYS",
-            description = "How long it is valid; for ever if absent.")
+            description = "How many days the key is valid; for ever if absent.")
     @Nullable Integer days;
 
     @Option(
@@ -90,28 +127,57 @@ final class KeyCreateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         var wanted =
-                new KeyDesk.Wanted(
+                new KeyAdmin.Wanted(
                         name,
                         checkedScopes(),
                         checkedToolsets(),
                         volumes.stream().map(this::checkedVolume).toList(),
                         checkedExpiry(),
-                        strictParams);
-        try (var desk = product.keys(options.read(product).config())) {
-            print(desk.create(wanted));
+                        strictParams,
+                        profile,
+                        environments,
+                        new Variables(env, checkedSecrets()));
+        try (var desk = product.keysMade(options.read(product))) {
+            var warnings = warnings(desk);
+            print(desk.create(wanted), desk.dataUse());
+            warnings.forEach(sentence -> CommandOutput.warn(spec, sentence));
         }
         return Product.OK;
     }
 
-    private void print(KeyDesk.Created created) {
-        var out = Output.of(spec);
+    private void print(KeyAdmin.Created created, DataUse data) {
+        var out = CommandOutput.of(spec);
         if (json) {
             var node = Json.object().put("id", created.id()).put("name", name);
-            out.println(Json.pretty(node.put("key", created.key())));
+            node.put("key", created.key()).put("data_directory", data.directory().toString());
+            out.println(Json.pretty(node));
         } else {
             out.println(created.key());
-            out.println("Keep it now: it is not shown again. Its id is " + created.id() + ".");
+            out.println(
+                    "Save the key now: it is not shown again. Its id is %s. %s"
+                            .formatted(created.id(), data.line()));
         }
+    }
+
+    /// Everything that is allowed and yet seldom meant.
+    private List<String> warnings(KeyAdmin desk) {
+        var all = new ArrayList<String>();
+        desk.dataUse().warning().ifPresent(all::add);
+        desk.list().stream()
+                .filter(key -> key.name().equals(name) && key.revoked().isEmpty())
+                .findFirst()
+                .ifPresent(key ->
+                        all.add(
+                                "Another key is named %s too: %s. To revoke it: caisson key revoke %s"
+                                        .formatted(name, key.id(), key.id())));
+        volumes.stream()
+                .map(text -> checkedVolume(text).name())
+                .filter(volume -> !desk.hasVolume(volume))
+                .forEach(volume ->
+                        all.add(
+                                "There is no volume %s. Runs of this key are refused until it exists and is granted to the key."
+                                        .formatted(volume)));
+        return all;
     }
 
     private Optional<Instant> checkedExpiry() {
@@ -119,7 +185,7 @@ final class KeyCreateCommand implements Callable<Integer> {
             return Optional.empty();
         }
         if (days < 1 || days > DAYS_MAX) {
-            throw Output.mistyped(spec, "--days must be from 1 to " + DAYS_MAX);
+            throw CommandOutput.mistyped(spec, "--days must be from 1 to " + DAYS_MAX);
         }
         return Optional.of(clock.instant().plus(Duration.ofDays(days)));
     }
@@ -133,24 +199,38 @@ final class KeyCreateCommand implements Callable<Integer> {
     private Scope checkedScope(String word) {
         var all = KeyCommand.words(Arrays.asList(Scope.values()));
         return Scope.of(word)
-                .orElseThrow(
-                        () -> Output.mistyped(spec, "--scope " + word + " is not one of " + all));
+                .orElseThrow(() ->
+                        CommandOutput.mistyped(spec, "--scope " + word + " is not one of " + all));
     }
 
     private Set<String> checkedToolsets() {
         for (var name : toolsets) {
             if (!Toolset.exists(name)) {
                 var all = String.join(", ", Toolset.words());
-                throw Output.mistyped(spec, "--toolset " + name + " is not one of " + all);
+                throw CommandOutput.mistyped(spec, "--toolset " + name + " is not one of " + all);
             }
         }
         return Set.copyOf(toolsets);
     }
 
+    private Map<String, String> checkedSecrets() {
+        var values = new LinkedHashMap<String, String>();
+        for (var name : secretEnv) {
+            var value = System.getenv(name);
+            if (value == null) {
+                throw CommandOutput.mistyped(
+                        spec,
+                        "--secret-env " + name + " is not in the environment of this command");
+            }
+            values.put(name, value);
+        }
+        return values;
+    }
+
     private StandingVolume checkedVolume(String text) {
         return StandingVolume.of(text)
                 .orElseThrow(() ->
-                        Output.mistyped(
+                        CommandOutput.mistyped(
                                 spec,
                                 "--volume "
                                         + text

@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+/// Command `key revoke`: revokes a key at once.
 @Command(name = "revoke", description = "Revokes a key at once.")
 final class KeyRevokeCommand implements Callable<Integer> {
     private final Product product;
@@ -30,14 +31,23 @@ final class KeyRevokeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        try (var desk = product.keys(options.read(product).config())) {
+        DataUse data;
+        try (var desk = product.keys(options.read(product))) {
+            data = desk.dataUse();
             if (!desk.revoke(id)) {
                 throw new CommandFailed(
-                        "There is no key with the id " + id + ". See `caisson key list`.");
+                        "There is no key with the id "
+                                + id
+                                + " in "
+                                + data.directory()
+                                + ". See `caisson key list`.");
             }
         }
         var tree = Json.object().put("id", id).put("revoked", true);
-        Output.of(spec).println(json ? Json.pretty(tree) : "Revoked " + id + ".");
+        tree.put("data_directory", data.directory().toString());
+        CommandOutput.of(spec)
+                .println(json ? Json.pretty(tree) : "Revoked " + id + ". " + data.line());
+        data.warning().ifPresent(sentence -> CommandOutput.warn(spec, sentence));
         return Product.OK;
     }
 }

@@ -2,10 +2,10 @@ package dev.caisson.cli;
 
 import picocli.CommandLine.Command;
 
-/// Holds the commands about the ledger; does nothing by itself.
+/// Group of the commands about the ledger.
 @Command(
         name = "ledger",
-        description = "Checks and exports the record of every call.",
+        description = "Verifies and exports the ledger, the record of every call.",
         synopsisSubcommandLabel = "(verify | export)",
         footerHeading = "%nExamples:%n",
         footer = {

@@ -7,10 +7,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
+/// Command `ledger export`: prints every entry as a JSON line.
 @Command(
         name = "export",
         description =
-                "Prints every entry as a line of JSON, the oldest first. The lines hold all that is"
+                "Prints every entry as a line of JSON, oldest first. The lines hold everything that is"
                         + " needed to check the chain without this program.")
 final class LedgerExportCommand implements Callable<Integer> {
     private final Product product;
@@ -25,6 +26,6 @@ final class LedgerExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        return product.exportLedger(options.read(product).config(), Output.of(spec));
+        return product.exportLedger(options.read(product), CommandOutput.of(spec));
     }
 }

@@ -10,12 +10,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+/// Command `restore`: restores a backup into an empty data directory.
 @Command(
         name = "restore",
         description = {
-            "Puts a backup into a data directory that keeps nothing yet. No server may use that"
+            "Restores a backup into an empty data directory. No server may use that"
                     + " directory meanwhile.",
-            "Every file is checked first. A backup that is damaged, interrupted or not whole is"
+            "Every file is checked first. A damaged, interrupted or incomplete backup is"
                     + " refused."
         })
 final class RestoreCommand implements Callable<Integer> {
@@ -31,8 +32,8 @@ final class RestoreCommand implements Callable<Integer> {
     @Option(
             names = "--incomplete",
             description =
-                    "Restores what there is of a backup that is not whole. Threads whose files are"
-                            + " not in it say so when they are used.")
+                    "Restores an incomplete backup. Threads whose files are"
+                            + " missing report that when they are used.")
     boolean incomplete;
 
     @Option(names = "--json", description = "Prints JSON.")
@@ -44,7 +45,7 @@ final class RestoreCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        var config = options.read(product).config();
-        return product.restore(config, directory, incomplete, json, Output.of(spec));
+        var config = options.read(product);
+        return product.restore(config, directory, incomplete, json, CommandOutput.of(spec));
     }
 }

@@ -10,9 +10,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+/// Command `serve`: serves MCP, REST and the console over HTTP.
 @Command(
         name = "serve",
-        description = "Serves MCP over HTTP until it is told to stop.",
+        description = "Serves MCP, REST and the console over HTTP until it is stopped.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  caisson serve",
@@ -27,13 +28,19 @@ final class ServeCommand implements Callable<Integer> {
 
     @Spec @Nullable CommandSpec spec;
 
-    @Option(names = "--host", paramLabel = "ADDRESS", description = "Listens there (http.host).")
+    @Option(
+            names = "--host",
+            paramLabel = "ADDRESS",
+            description = "The address to listen on (http.host).")
     @Nullable String host;
 
-    @Option(names = "--port", paramLabel = "PORT", description = "Listens there (http.port).")
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "The port to listen on (http.port).")
     @Nullable String port;
 
-    @Option(names = "--no-auth", description = "Asks nobody for a key. Only on a loopback address.")
+    @Option(names = "--no-auth", description = "Requires no key. Only on a loopback address.")
     boolean noAuth;
 
     ServeCommand(Product product) {
@@ -52,6 +59,6 @@ final class ServeCommand implements Callable<Integer> {
         if (noAuth) {
             flags.add(Given.flag("auth.enabled", "false", "--no-auth"));
         }
-        return product.serve(options.read(product, flags).config(), Output.of(spec));
+        return product.serve(options.read(product, flags), CommandOutput.of(spec));
     }
 }

@@ -5,6 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
+/// Command `stdio`: speaks MCP on standard input and output.
 @Command(
         name = "stdio",
         description = "Speaks MCP on standard input and output, for a local client.",
@@ -17,7 +18,8 @@ final class StdioCommand implements Callable<Integer> {
 
     @Option(
             names = "--no-auth",
-            description = "Accepted and without effect: the caller is whoever started the process.")
+            description =
+                    "Accepted without effect: the caller is the user who started the process.")
     boolean noAuth;
 
     StdioCommand(Product product) {
@@ -26,6 +28,6 @@ final class StdioCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        return product.stdio(options.read(product).config());
+        return product.stdio(options.read(product));
     }
 }

@@ -5,6 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
+/// Command `thread cat`: prints a file of a thread.
 @Command(
         name = "cat",
         description =
@@ -30,6 +31,6 @@ final class ThreadCatCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        return product.printFile(options.read(product).config(), thread, path);
+        return product.printFile(options.read(product), thread, path);
     }
 }

@@ -2,10 +2,10 @@ package dev.caisson.cli;
 
 import picocli.CommandLine.Command;
 
-/// Holds the commands about threads; does nothing by itself.
+/// Group of the commands about threads.
 @Command(
         name = "thread",
-        description = "Looks into threads, beside a server that may be running.",
+        description = "Lists threads and their files. A server may run meanwhile.",
         synopsisSubcommandLabel = "(list | files | cat)",
         footerHeading = "%nExamples:%n",
         footer = {

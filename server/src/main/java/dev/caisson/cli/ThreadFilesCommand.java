@@ -9,9 +9,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+/// Command `thread files`: lists the files of a thread.
 @Command(
         name = "files",
-        description = "Says what is in a thread. The server may run meanwhile; nothing is changed.")
+        description =
+                "Lists the files of a thread. The server may run meanwhile; nothing is changed.")
 final class ThreadFilesCommand implements Callable<Integer> {
     private final Product product;
 
@@ -29,7 +31,7 @@ final class ThreadFilesCommand implements Callable<Integer> {
             index = "1",
             paramLabel = "PATH",
             arity = "0..1",
-            description = "A directory of the thread; its root without it.")
+            description = "A directory of the thread; its root by default.")
     String path = "";
 
     @Option(names = "--json", description = "Prints JSON.")
@@ -41,7 +43,6 @@ final class ThreadFilesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        return product.listFiles(
-                options.read(product).config(), thread, path, json, Output.of(spec));
+        return product.listFiles(options.read(product), thread, path, json, CommandOutput.of(spec));
     }
 }

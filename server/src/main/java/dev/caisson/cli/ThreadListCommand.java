@@ -8,9 +8,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+/// Command `thread list`: lists threads with owner and last use.
 @Command(
         name = "list",
-        description = "Says which threads there are, whose they are, and when each was last used.")
+        description = "Lists threads with their owners and the time of the last use.")
 final class ThreadListCommand implements Callable<Integer> {
     private final Product product;
 
@@ -27,6 +28,6 @@ final class ThreadListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        return product.listThreads(options.read(product).config(), json, Output.of(spec));
+        return product.listThreads(options.read(product), json, CommandOutput.of(spec));
     }
 }

@@ -1,5 +1,4 @@
-/// The command line: what can be typed, and what is said about it. What the commands do is handed
-/// in as a [Product].
+/// Command line: commands, options and their messages. A [Product] that is handed in does the work.
 @NullMarked
 package dev.caisson.cli;
 

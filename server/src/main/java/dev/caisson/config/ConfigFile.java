@@ -15,7 +15,8 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 
-/// Reads the YAML file. Nested maps and dotted names mean the same, and every value knows its line.
+/// YAML file as a source of the configuration. Nested maps and dotted names mean the same, and
+/// every value knows its line.
 ///
 /// ```yaml
 /// http:

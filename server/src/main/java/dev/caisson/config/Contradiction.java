@@ -1,24 +1,26 @@
 package dev.caisson.config;
 
-/// Values that are each fine but do not fit together. Thrown by the records of [Config], which
-/// check themselves; becomes a [Mistake].
-final class Contradiction extends IllegalArgumentException {
+/// Mistake in how several configuration values fit together, each of which is fine alone. The
+/// records that take the values throw it from their constructors; it becomes a [Mistake].
+public final class Contradiction extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    private final transient Setting<?> setting;
+    private final String key;
     private final String problem;
     private final String remedy;
 
-    /// @param setting the key to name
-    Contradiction(Setting<?> setting, String problem, String remedy) {
-        super(setting.name() + " " + problem + ". " + remedy);
-        this.setting = setting;
+    /// @param key the name of the key to change
+    /// @param problem what is wrong, as a clause
+    /// @param remedy what to do, as a sentence
+    public Contradiction(String key, String problem, String remedy) {
+        super(key + " " + problem + ". " + remedy);
+        this.key = key;
         this.problem = problem;
         this.remedy = remedy;
     }
 
-    Setting<?> setting() {
-        return setting;
+    String key() {
+        return key;
     }
 
     String problem() {

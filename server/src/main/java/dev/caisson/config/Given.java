@@ -1,6 +1,7 @@
 package dev.caisson.config;
 
-/// One value as somebody wrote it, not yet read. The items of a list are joined by commas.
+/// Unparsed value of a configuration key, as somebody wrote it. The items of a list are joined by
+/// commas.
 ///
 /// @param key the dotted name, which may be no key at all
 public record Given(String key, String text, Origin origin) {

@@ -2,7 +2,7 @@ package dev.caisson.config;
 
 import java.util.Optional;
 
-/// One thing that is wrong with the configuration, for the person who wrote it.
+/// One mistake in the configuration, told to the person who wrote it.
 ///
 /// @param value what was written; absent for a secret, which is never repeated
 /// @param problem what is wrong, as a clause

@@ -3,7 +3,7 @@ package dev.caisson.config;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Everything that is wrong with the configuration, all at once.
+/// Exception with all mistakes in the configuration at once.
 public final class Mistakes extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,8 @@ package dev.caisson.config;
 
 import java.nio.file.Path;
 
-/// Where a value came from, so that a person knows where to change it.
+/// Origin of a configuration value (file and line, variable, flag), so that a person knows where to
+/// change it.
 public sealed interface Origin {
     /// The words for it.
     String words();

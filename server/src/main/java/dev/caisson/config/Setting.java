@@ -1,32 +1,36 @@
 package dev.caisson.config;
 
+import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Locale;
 
-/// One key, declared once: everything else about it (reading, documentation, listing) follows.
+/// One configuration key, as the [Key] of a record component declares it.
 ///
 /// @param name dotted, such as `http.port`
 /// @param initial the default, as text
 /// @param doc one sentence for the documentation
 /// @param secret whether its value must never be shown
 /// @param alsoRead names of environment variables beside the derived one
-public record Setting<T>(
+public record Setting(
         String name,
-        Type<T> type,
+        Type<?> type,
         String initial,
         String doc,
         boolean secret,
         List<String> alsoRead) {
-    static <T> Setting<T> setting(String name, Type<T> type, String initial, String doc) {
-        return new Setting<>(name, type, initial, doc, false, List.of());
+    static Setting of(RecordComponent component, Key key) {
+        return new Setting(
+                key.name(),
+                ComponentType.of(component, key),
+                key.initial(),
+                key.doc(),
+                key.secret(),
+                key.alsoFrom().isEmpty() ? List.of() : List.of(key.alsoFrom()));
     }
 
-    Setting<T> hidden() {
-        return new Setting<>(name, type, initial, doc, true, alsoRead);
-    }
-
-    Setting<T> alsoFrom(String variable) {
-        return new Setting<>(name, type, initial, doc, secret, List.of(variable));
+    /// The word before the dot.
+    String section() {
+        return name.substring(0, name.indexOf('.'));
     }
 
     /// The environment variable that sets it, such as `CAISSON_HTTP_PORT`.

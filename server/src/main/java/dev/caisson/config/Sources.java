@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What the configuration is read from, from the weakest to the strongest: the defaults, a file,
-/// the environment, the flags.
+/// Sources of the configuration from the weakest to the strongest: the defaults, a file, the
+/// environment, the flags.
 ///
 /// @param file as the flag `--config` names it; else `CAISSON_CONFIG`, else the usual place if
 ///   there is a file

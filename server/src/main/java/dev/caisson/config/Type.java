@@ -2,7 +2,8 @@ package dev.caisson.config;
 
 import java.util.function.Function;
 
-/// What a value can be: how it is read from text, and what to say when that fails.
+/// Value type of a configuration key: how a value is read from text, and the words for a text that
+/// is none.
 ///
 /// @param word for the documentation, such as `size`
 /// @param must completes "the value must be ..."
@@ -11,5 +12,9 @@ public record Type<T>(String word, String must, Function<String, T> reader) {
     /// @throws IllegalArgumentException when the text is not such a value
     T read(String text) {
         return reader.apply(text);
+    }
+
+    <R> Type<R> map(Function<? super T, ? extends R> change) {
+        return new Type<>(word, must, text -> change.apply(reader.apply(text)));
     }
 }

@@ -1,5 +1,6 @@
 package dev.caisson.config;
 
+import dev.caisson.call.Network;
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.URI;
@@ -17,7 +18,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/// The types of values there are.
+/// Value types of configuration keys: sizes, durations, hosts, lists and so on.
 final class Types {
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15}) ?([A-Za-z]*)");
     private static final Map<String, Long> BYTES =
@@ -222,10 +223,7 @@ final class Types {
 
     /// @throws IllegalArgumentException for anything that is not even an address
     private static boolean network(String text) {
-        int slash = text.indexOf('/');
-        var address = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
-        int bits = slash < 0 ? 0 : Integer.parseInt(text.substring(slash + 1));
-        return bits >= 0 && bits <= address.getAddress().length * 8;
+        return Network.of(text).prefixBits() >= 0;
     }
 
     private static Path path(String text) {

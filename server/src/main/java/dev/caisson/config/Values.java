@@ -1,51 +1,86 @@
 package dev.caisson.config;
 
-import java.util.ArrayList;
+import dev.caisson.call.NearName;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
-/// The winning text of every key, read by its type; and what was wrong with it.
+/// Values of all configuration keys: the winning text of each, read by its type, and the mistakes
+/// found so far.
 final class Values {
+    private final Declarations declarations;
+    private final Map<String, String> usual;
     private final Map<String, Given> winners = new LinkedHashMap<>();
-    private final List<Mistake> mistakes;
+    private final Map<String, Given> inFamilies = new LinkedHashMap<>();
+    private final Set<Mistake> mistakes;
 
+    /// @param usual defaults that depend on the machine, by key
     /// @param given from the weakest to the strongest
-    Values(Sources sources, List<Given> given, List<Mistake> mistakes) {
-        this.mistakes = new ArrayList<>(mistakes);
-        for (var setting : Settings.ALL) {
+    Values(
+            Declarations declarations,
+            Map<String, String> usual,
+            List<Given> given,
+            List<Mistake> mistakes) {
+        this.declarations = declarations;
+        this.usual = Map.copyOf(usual);
+        this.mistakes = new LinkedHashSet<>(mistakes);
+        for (var setting : declarations.all()) {
             winners.put(
                     setting.name(),
-                    new Given(setting.name(), initial(setting, sources), new Origin.Default()));
+                    new Given(setting.name(), initial(setting), new Origin.Default()));
         }
         for (var one : given) {
             if (winners.containsKey(one.key())) {
                 winners.put(one.key(), one);
+            } else if (declarations.familyOf(one.key()).isPresent()) {
+                inFamilies.put(one.key(), one);
             } else {
                 this.mistakes.add(unknown(one));
             }
         }
     }
 
-    private static String initial(Setting<?> setting, Sources sources) {
-        return setting.equals(Settings.DATA_DIRECTORY)
-                ? sources.usualData().toString()
-                : setting.initial();
+    /// Nothing but defaults.
+    static Values initial(Declarations declarations) {
+        return new Values(declarations, Map.of(), List.of(), List.of());
     }
 
-    Given winner(Setting<?> setting) {
+    Declarations declarations() {
+        return declarations;
+    }
+
+    private String initial(Setting setting) {
+        return usual.getOrDefault(setting.name(), setting.initial());
+    }
+
+    Given winner(Setting setting) {
         return Optional.ofNullable(winners.get(setting.name())).orElseThrow();
+    }
+
+    /// What was written below the name of a family.
+    List<Given> below(Family family) {
+        return inFamilies.values().stream().filter(one -> family.has(one.key())).toList();
+    }
+
+    /// All that was written below names of families.
+    List<Given> inFamilies() {
+        return List.copyOf(inFamilies.values());
+    }
+
+    void note(Mistake mistake) {
+        mistakes.add(mistake);
     }
 
     /// The value; for a text that cannot be read a mistake is noted and the default taken, so that
     /// the other mistakes are found as well.
-    <T> T get(Setting<T> setting) {
-        var winner = winner(setting);
+    Object get(Setting setting) {
         try {
-            return setting.type().read(winner.text().strip());
-        } catch (IllegalArgumentException _) {
+            return setting.type().read(winner(setting).text().strip());
+        } catch (IllegalArgumentException | ArithmeticException _) {
             mistakes.add(
                     mistake(
                             setting,
@@ -53,12 +88,8 @@ final class Values {
                             setting.initial().isEmpty()
                                     ? "Leave it out, or correct it."
                                     : "Correct it; the default is " + setting.initial() + "."));
-            return setting.type().read(fallback(setting));
+            return setting.type().read(initial(setting));
         }
-    }
-
-    private static String fallback(Setting<?> setting) {
-        return setting.equals(Settings.DATA_DIRECTORY) ? "/" : setting.initial();
     }
 
     /// Makes a record that checks itself. When it refuses, a mistake is noted.
@@ -66,25 +97,27 @@ final class Values {
         try {
             return Optional.of(section.get());
         } catch (Contradiction wrong) {
-            mistakes.add(mistake(wrong.setting(), wrong.problem(), wrong.remedy()));
+            var setting = declarations.get(wrong.key());
+            mistakes.add(mistake(setting, wrong.problem(), wrong.remedy()));
             return Optional.empty();
         }
     }
 
     List<Mistake> mistakes() {
-        return mistakes;
+        return List.copyOf(mistakes);
     }
 
-    private Mistake mistake(Setting<?> setting, String problem, String remedy) {
+    private Mistake mistake(Setting setting, String problem, String remedy) {
         var winner = winner(setting);
         var shown = setting.secret() ? Optional.<String>empty() : Optional.of(winner.text());
         return new Mistake(setting.name(), shown, winner.origin(), problem, remedy);
     }
 
     /// The value of an unknown key is not repeated: it may be a secret under a misspelt name.
-    private static Mistake unknown(Given given) {
+    private Mistake unknown(Given given) {
         var variable = given.origin() instanceof Origin.Environment;
-        var known = Settings.ALL.stream().map(s -> variable ? s.variable() : s.name()).toList();
+        var known =
+                declarations.all().stream().map(s -> variable ? s.variable() : s.name()).toList();
         var remedy =
                 NearName.of(given.key(), known)
                         .map(near -> "Did you mean " + near + "?")

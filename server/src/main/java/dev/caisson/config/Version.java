@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/// Which version of the product this is, as the build wrote it.
+/// Version of the product, as the build wrote it.
 public final class Version {
     public static final String TEXT = read();
 

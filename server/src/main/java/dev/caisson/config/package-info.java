@@ -1,4 +1,5 @@
-/// Ground: one record tree of settings, read once, every mistake reported.
+/// Ground: configuration keys, declared on the records of rooms, bound once, every mistake
+/// reported.
 @NullMarked
 package dev.caisson.config;
 

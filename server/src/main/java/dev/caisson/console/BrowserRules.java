@@ -3,9 +3,10 @@ package dev.caisson.console;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What a browser may do with the console. Scripts and styles come from this server as files and
-/// from nowhere else, no text ever becomes markup (trusted types), pictures are files of ours or
-/// were made by the page from bytes it fetched, and no other page may frame it.
+/// Security headers of the console: what a browser may do with its pages. Scripts and styles come
+/// from this server as files and from nowhere else, no text ever becomes markup (trusted types),
+/// pictures are files of ours or were made by the page from bytes it fetched, and no other page may
+/// frame it.
 final class BrowserRules {
     private static final String CONTENT_SECURITY_POLICY =
             String.join(

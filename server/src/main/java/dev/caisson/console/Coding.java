@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// How a file is packed on its way, the best first.
+/// Content codings of the console files, the best first.
 enum Coding {
     BROTLI("br", ".br"),
     GZIP("gzip", ".gz"),

@@ -10,9 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Serves the web console at `/`, and the documents of REST at `/v1/docs`. The pages need no key:
-/// they hold nothing but programs; everything the console shows comes over REST with the caller's
-/// own key, and the documents show the OpenAPI document, which needs none.
+/// HTTP handler of the web console at `/` and of the REST documents at `/v1/docs`. The pages need
+/// no key: they hold nothing but programs; everything the console shows comes over REST with the
+/// caller's own key, and the documents show the OpenAPI document, which needs none.
 public final class Console {
     /// What the page must know before anybody has signed in.
     private static final String WELCOME = "/console.json";

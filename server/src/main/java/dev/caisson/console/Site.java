@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The files of the console. The build puts them beside this class, with `files.txt`, which has the
-/// path of each on a line of its own. A name that is not listed is not served, whatever it looks
-/// like, so no request can reach another file of the class path.
+/// Static files of the console, listed by the build. The build puts them beside this class, with
+/// `files.txt`, which has the path of each on a line of its own. A name that is not listed is not
+/// served, whatever it looks like, so no request can reach another file of the class path.
 final class Site {
     private static final String LIST = "files.txt";
 

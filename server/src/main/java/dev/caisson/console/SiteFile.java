@@ -1,13 +1,12 @@
 package dev.caisson.console;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.caisson.call.Digests;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// One file of the console, as it is and packed.
+/// One static file of the console, plain and compressed.
 final class SiteFile {
     private static final Map<String, String> MEDIA_TYPES =
             Map.of(
@@ -46,11 +45,6 @@ final class SiteFile {
     }
 
     private static String tag(byte[] bytes) {
-        try {
-            var hash = MessageDigest.getInstance("SHA-256").digest(bytes);
-            return "W/\"" + HexFormat.of().formatHex(hash, 0, 12) + "\"";
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return "W/\"" + HexFormat.of().formatHex(Digests.sha256(bytes), 0, 12) + "\"";
     }
 }

@@ -1,5 +1,4 @@
-/// The web console as the server hands it out: files the build made, and what browsers may do with
-/// them.
+/// Web console as the server delivers it: static files of the build, and their security headers.
 @NullMarked
 package dev.caisson.console;
 

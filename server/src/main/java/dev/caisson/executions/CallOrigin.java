@@ -1,6 +1,6 @@
 package dev.caisson.executions;
 
-/// By what a run can be accounted for, beside its own id and its trace.
+/// Origin of a run, by which it can be accounted for, beside its own id and its trace.
 ///
 /// @param toolVersion the product's
 /// @param inputDigest the SHA-256 of the program in UTF-8

@@ -5,8 +5,8 @@ import dev.caisson.call.Refusal;
 import java.time.Instant;
 import java.util.regex.Pattern;
 
-/// A place in a list: everything that follows was made before, or at the same moment and has a
-/// lesser id. Executions that come meanwhile do not shift it.
+/// Cursor of a page, a place in a list: everything that follows was made before, or at the same
+/// moment and has a lesser id. Executions that come meanwhile do not shift it.
 record Cursor(Instant created, String id) {
     private static final Pattern SHAPE = Pattern.compile("([0-9]{1,15})\\.([0-9a-z_]{1,64})");
 

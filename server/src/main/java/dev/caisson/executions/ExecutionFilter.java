@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which executions somebody wants to see; what is empty does not matter.
+/// Filter of a list of executions; what is empty does not matter.
 ///
 /// @param text in the program, whatever its case, or in an id
 /// @param from the earliest moment of a start
@@ -37,7 +37,7 @@ public record ExecutionFilter(
         if (text.isPresent() && text.get().length() > TEXT_LENGTH_MAX) {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT,
-                    "A text to look for has at most " + TEXT_LENGTH_MAX + " characters.");
+                    "A search text has at most " + TEXT_LENGTH_MAX + " characters.");
         }
     }
 
@@ -65,8 +65,9 @@ public record ExecutionFilter(
         thread.ifPresent(value -> values.put("thread", ExecutionRows.storable(value)));
         status.ifPresent(value -> values.put("status", value.word()));
         language.ifPresent(value -> values.put("language", value));
-        text.ifPresent(value -> values.put("text", "%" + Like.literally(value) + "%"));
-        text.ifPresent(value -> values.put("code", "%" + Like.literally(inJson(value)) + "%"));
+        text.ifPresent(value -> values.put("text", "%" + LikePattern.literally(value) + "%"));
+        text.ifPresent(
+                value -> values.put("code", "%" + LikePattern.literally(inJson(value)) + "%"));
         from.ifPresent(value -> values.put("from", value.toEpochMilli()));
         until.ifPresent(value -> values.put("until", value.toEpochMilli()));
         return values;

@@ -3,7 +3,7 @@ package dev.caisson.executions;
 import java.util.List;
 import java.util.Optional;
 
-/// Some executions, the newest first.
+/// Page of executions, the newest first.
 ///
 /// @param next the cursor of the page that follows; empty after the last
 public record ExecutionPage(List<ListedExecution> executions, Optional<String> next) {

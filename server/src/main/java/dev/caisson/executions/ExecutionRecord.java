@@ -19,4 +19,18 @@ public record ExecutionRecord(
         ExecutionRequest request,
         Optional<String> preview,
         Optional<String> code,
-        Optional<Completion> completion) {}
+        Optional<Completion> completion) {
+    /// The same when it has ended.
+    ExecutionRecord ended(EndTransition end) {
+        return new ExecutionRecord(
+                id,
+                owner,
+                end.completion().ended().status(),
+                created,
+                Optional.of(end.moment()),
+                request,
+                preview,
+                code,
+                Optional.of(end.completion()));
+    }
+}

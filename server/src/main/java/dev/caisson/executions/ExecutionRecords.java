@@ -1,36 +1,36 @@
 package dev.caisson.executions;
 
 import dev.caisson.call.Durable;
+import dev.caisson.call.OrderedId;
 import dev.caisson.share.EqualShares;
+import dev.caisson.store.Journal;
+import dev.caisson.store.JournalKind;
 import dev.caisson.store.Store;
 import dev.caisson.workflow.Definition;
 import dev.caisson.workflow.StoredProcesses;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/// Keeps executions. Each is a process: its record, its state and the line of its history are
+/// Store of executions. Each is a process: its record, its state and the line of its history are
 /// written in one transaction.
-public final class ExecutionRecords implements AutoCloseable {
+public final class ExecutionRecords implements RunJournal, ExecutionIndex, AutoCloseable {
     /// How many a page may have.
     public static final int PAGE_MAX = 200;
 
     /// How many one transaction of a sweep forgets, so that others do not wait long.
     static final int SWEEP_BATCH = 200;
 
-    private static final int ID_BYTES = 16;
-    private static final SecureRandom RANDOM = new SecureRandom();
-
     private final Store store;
     private final StoredProcesses processes;
     private final Clock clock;
     private final boolean keepCode;
-    private final Optional<Beginnings> beginnings;
+    private final Optional<RunStarts> beginnings;
 
     /// One whose executions are in the database when they begin.
     ///
@@ -40,7 +40,7 @@ public final class ExecutionRecords implements AutoCloseable {
     }
 
     private ExecutionRecords(
-            Store store, Clock clock, boolean keepCode, Optional<Beginnings> beginnings) {
+            Store store, Clock clock, boolean keepCode, Optional<RunStarts> beginnings) {
         this.store = store;
         this.processes = new StoredProcesses(store, clock);
         this.clock = clock;
@@ -48,69 +48,110 @@ public final class ExecutionRecords implements AutoCloseable {
         this.beginnings = beginnings;
     }
 
-    /// One whose executions may begin before they are in the database.
+    /// One whose executions may begin and end before they are in the database.
     ///
-    /// @param directory for what is not there yet
+    /// @param directory for beginnings that are not there yet
+    /// @param journal for ends that are not there yet; it knows [#journaled]
     public static ExecutionRecords noting(
-            Store store, Clock clock, boolean keepCode, Path directory) {
-        var beginnings = new Beginnings(new StoredProcesses(store, clock), directory);
+            Store store, Clock clock, boolean keepCode, Path directory, Journal journal) {
+        var beginnings = new RunStarts(new StoredProcesses(store, clock), directory, journal);
         return new ExecutionRecords(store, clock, keepCode, Optional.of(beginnings));
+    }
+
+    /// Ends of executions as the journal has them.
+    ///
+    /// @param lost why one failed that others took for lost; an end that is found later takes its
+    ///   place
+    public static JournalKind<?> journaled(Store store, Clock clock, String lost) {
+        return new JournaledRuns(new StoredProcesses(store, clock), lost(lost, 0));
+    }
+
+    private static EndTransition lost(String why, long at) {
+        return EndTransition.of(
+                Completion.without(ExecutionStatus.FAILED, why), Optional.empty(), at);
     }
 
     /// Not to be guessed, though knowing it is not enough to see anything.
     public static String freshId() {
-        var random = new byte[ID_BYTES];
-        RANDOM.nextBytes(random);
-        return "exe_" + HexFormat.of().formatHex(random);
+        return "exe_" + OrderedId.fresh();
     }
 
-    /// To be called before the program runs, which may begin when this is noted.
-    ///
-    /// @param id a fresh one
-    /// @param followed whether somebody hears of it before it ends; then it is in the database when
-    ///   it is noted
-    public Begun start(
+    @Override
+    public StartTicket start(
             String id, String owner, ExecutionRequest request, String code, boolean followed) {
         var kept = keepCode ? Optional.of(code) : Optional.<String>empty();
-        var beginning = new Beginning(id, owner, clock.millis(), request, kept);
+        var beginning = new RunStart(id, owner, clock.millis(), request, kept);
         return beginnings
                 .filter(_ -> !followed)
                 .map(place -> place.begin(beginning))
                 .orElseGet(() -> direct(beginning));
     }
 
-    private Begun direct(Beginning beginning) {
-        return Begun.when(processes.startLater(beginning.birth(), beginning.effect()));
+    private StartTicket direct(RunStart beginning) {
+        return StartTicket.when(processes.startLater(beginning.birth(), beginning.effect()));
     }
 
-    /// Writes the end with the next commit; the caller may get the answer when it is durable. An
-    /// execution that was settled or finished before stays as it is.
-    public Durable finish(String id, Completion completion) {
-        var end = End.of(completion);
+    @Override
+    public Durable finish(String id, Completion completion, Optional<byte[]> output) {
+        var end = EndTransition.of(completion, output, clock.millis());
         return beginnings
                 .map(place -> place.end(id, end))
                 .orElseGet(() -> processes.moveSoon(id, end.step(), end.effect()));
     }
 
-    /// With its code, if that is kept.
-    ///
-    /// @param owner whose it must be; empty means anybody's, for those who may see all
-    /// @param id its own, or that of its trace; then the newest of that trace is found
+    @Override
     public Optional<ExecutionRecord> find(Optional<String> owner, String id) {
         // In this order: on its way to the database it is in one of the two.
-        var noted =
-                beginnings.flatMap(place ->
+        return beginnings
+                .flatMap(place ->
                         place.find(one ->
-                                one.isCalled(id) && owner.map(one.owner()::equals).orElse(true)));
-        return store.read(handle ->
-                        ExecutionRows.find(handle, id)
-                                .filter(found ->
-                                        owner.isEmpty() || owner.get().equals(found.owner()))
-                                .or(() -> ExecutionRows.ofTrace(handle, owner, id)))
-                .or(() -> noted);
+                                one.isCalled(id) && owner.map(one.owner()::equals).orElse(true)))
+                .or(() -> stored(owner, id));
     }
 
-    /// Whether one that seems to run has another server, which alone can end it.
+    /// One whose beginning is in the database. Its end may still be in the journal.
+    private Optional<ExecutionRecord> stored(Optional<String> owner, String id) {
+        var found = inDatabase(owner, id);
+        if (found.isPresent()
+                && beginnings.filter(place -> place.ends(found.get().id())).isPresent()) {
+            store.settle();
+            return inDatabase(owner, id);
+        }
+        return found;
+    }
+
+    private Optional<ExecutionRecord> inDatabase(Optional<String> owner, String id) {
+        return store.read(handle ->
+                ExecutionRows.find(handle, id)
+                        .filter(found -> owner.isEmpty() || owner.get().equals(found.owner()))
+                        .or(() -> ExecutionRows.ofTrace(handle, owner, id)));
+    }
+
+    /// The output that the record of an execution has.
+    ///
+    /// @return what [#finish] was given
+    public Optional<byte[]> output(String owner, String id) {
+        var noted = beginnings.flatMap(place -> place.output(owner, id));
+        if (noted.isPresent()) {
+            return noted;
+        }
+        settle(id);
+        return store.read(handle -> OutputRows.find(handle, owner, id));
+    }
+
+    private void settle(String id) {
+        if (beginnings.filter(place -> place.ends(id)).isPresent()) {
+            store.settle();
+        }
+    }
+
+    /// Has everything in the database that began or ended before.
+    private void settle() {
+        beginnings.ifPresent(RunStarts::keepAll);
+        store.settle();
+    }
+
+    @Override
     public boolean isElsewhere(String id) {
         return store.read(handle -> ExecutionRows.server(handle, id))
                 .filter(server -> !store.server().equals(Optional.of(server)))
@@ -136,10 +177,12 @@ public final class ExecutionRecords implements AutoCloseable {
         if (size < 1 || size > PAGE_MAX) {
             throw new IllegalArgumentException("a page has 1 to " + PAGE_MAX + " executions");
         }
+        settle();
         return new ExecutionScan(store, owner, filter, cursor.map(Cursor::of), size, timeMax);
     }
 
-    /// The same, with the whole scan done here.
+    /// The same as [#scan], with all of it done here.
+    @Override
     public ExecutionPage list(
             Optional<String> owner, ExecutionFilter filter, Optional<String> cursor, int size) {
         var scan = scan(owner, filter, cursor, size);
@@ -151,6 +194,7 @@ public final class ExecutionRecords implements AutoCloseable {
 
     /// Those that run, of all owners, the oldest first.
     public List<ExecutionRecord> unfinished() {
+        settle();
         return store.read(ExecutionRows::unfinished);
     }
 
@@ -158,7 +202,7 @@ public final class ExecutionRecords implements AutoCloseable {
     ///
     /// @return how many
     public int settleAbandoned(String why) {
-        var end = End.of(Completion.without(ExecutionStatus.FAILED, why));
+        var end = lost(why, clock.millis());
         return processes.moveAbandoned(Definition.EXECUTION, end.step(), end.effect()).size();
     }
 
@@ -170,7 +214,7 @@ public final class ExecutionRecords implements AutoCloseable {
         for (var ids = unread(); !ids.isEmpty(); ids = unread()) {
             for (var id : ids) {
                 store.write(handle -> {
-                    LineRows.read(handle, id);
+                    SummaryRows.read(handle, id);
                     return 1;
                 });
             }
@@ -180,7 +224,7 @@ public final class ExecutionRecords implements AutoCloseable {
     }
 
     private List<String> unread() {
-        return store.read(handle -> LineRows.unread(handle, SWEEP_BATCH));
+        return store.read(handle -> SummaryRows.unread(handle, SWEEP_BATCH));
     }
 
     /// Ends those that processes began and left, when they ended themselves, before the database
@@ -188,7 +232,7 @@ public final class ExecutionRecords implements AutoCloseable {
     ///
     /// @return how many
     public int endLeft(String why) {
-        var end = End.of(Completion.without(ExecutionStatus.FAILED, why));
+        var end = lost(why, clock.millis());
         return beginnings.map(place -> place.endLeft(end)).orElse(0);
     }
 
@@ -197,9 +241,49 @@ public final class ExecutionRecords implements AutoCloseable {
     /// @param farewell is told of each before it goes, to remove what belongs to it elsewhere
     /// @return how many went
     public int sweep(Retention retention, Farewell farewell) {
+        settle();
         var now = clock.instant();
         var total = retention.age().map(age -> sweepEndedBy(now.minus(age), farewell)).orElse(0);
         return total + retention.bytes().map(max -> sweepAbove(max, farewell)).orElse(0);
+    }
+
+    /// Forgets the output that records of executions have, of those that ended before a moment.
+    ///
+    /// @return of how many
+    public int forgetOutputBefore(Instant moment) {
+        settle();
+        return forgetOutput(
+                () -> store.read(handle -> OutputRows.oldest(handle, moment, SWEEP_BATCH)),
+                Long.MAX_VALUE);
+    }
+
+    /// The same of the oldest of one owner.
+    ///
+    /// @param bytes how much
+    public int forgetOutputOf(String owner, long bytes) {
+        return forgetOutput(
+                () -> store.read(handle -> OutputRows.oldest(handle, owner, SWEEP_BATCH)), bytes);
+    }
+
+    private int forgetOutput(Supplier<List<ExecutionRows.Old>> oldest, long bytes) {
+        var total = 0;
+        var excess = bytes;
+        while (excess > 0) {
+            var old = enough(oldest.get(), excess);
+            if (old.isEmpty()) {
+                break;
+            }
+            store.write(handle -> OutputRows.forget(handle, old));
+            total += old.size();
+            excess -= old.stream().mapToLong(ExecutionRows.Old::bytes).sum();
+        }
+        return total;
+    }
+
+    /// What records of executions have of their output, by owner.
+    public Map<String, Long> outputBytes() {
+        settle();
+        return store.read(OutputRows::bytesByOwner);
     }
 
     /// Removes what else belongs to an execution, such as its stored output. It may be told of one
@@ -273,6 +357,6 @@ public final class ExecutionRecords implements AutoCloseable {
     /// To be called before the store is closed.
     @Override
     public void close() {
-        beginnings.ifPresent(Beginnings::close);
+        beginnings.ifPresent(RunStarts::close);
     }
 }

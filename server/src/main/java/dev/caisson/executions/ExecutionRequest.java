@@ -1,11 +1,11 @@
 package dev.caisson.executions;
 
-import dev.caisson.call.Delivery;
+import dev.caisson.call.ReplyMode;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What is known about an execution before its program runs.
+/// Request of an execution, as it is known before its program runs.
 ///
 /// @param runner its name and version
 /// @param codeHash of the program in UTF-8, see [dev.caisson.call.KeyedDigest]
@@ -24,7 +24,7 @@ public record ExecutionRequest(
         Optional<ObjectNode> metadata,
         List<String> envNames,
         String traceId,
-        Delivery delivery) {
+        ReplyMode delivery) {
     public ExecutionRequest {
         envNames = List.copyOf(envNames);
     }

@@ -2,23 +2,22 @@ package dev.caisson.executions;
 
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
+import dev.caisson.store.Transaction;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
 
-/// The statements on executions. State, times and completion are those of the process; the table of
+/// SQL statements on executions. State, times and completion are those of the process; the table of
 /// executions has the rest.
 final class ExecutionRows {
     private static final String COLUMNS =
             """
             SELECT p.id, p.owner, p.state, p.data, p.created_at, p.ended_at, e.request, e.preview,
             """;
-    private static final String TABLES =
+    static final String TABLES =
             """
              FROM process p JOIN execution e ON e.process_id = p.id
             """;
@@ -33,38 +32,38 @@ final class ExecutionRows {
     private ExecutionRows() {}
 
     /// The one that began it, where that is known.
-    static Optional<String> server(Handle handle, String id) {
-        return handle.createQuery(
-                        "SELECT server FROM process WHERE id = :id AND server IS NOT NULL")
+    static Optional<String> server(Transaction handle, String id) {
+        return handle.query("SELECT server FROM process WHERE id = :id AND server IS NOT NULL")
                 .bind("id", id)
                 .mapTo(String.class)
                 .findOne();
     }
 
     /// @param end when it has ended already
-    static void insert(Handle handle, Beginning beginning, Optional<End> end) {
+    static void insert(Transaction handle, RunStart beginning, Optional<EndTransition> end) {
         var request = beginning.request();
         var requestJson = Json.text(Records.tree(request));
         // A program may hold characters that a text column may not.
         var codeJson = beginning.code().map(text -> Json.text(Json.tree(text)));
         long own = (long) requestJson.length() + codeJson.map(String::length).orElse(0);
-        handle.createUpdate(
+        handle.update(
                         """
                         INSERT INTO execution (process_id, trace_id, thread, language, bytes,
-                            request, preview, code)
+                            request, preview, code, output)
                         VALUES (:id, :traceId, :thread, :language, :bytes,
-                            :request, :preview, :code)
+                            :request, :preview, :code, :output)
                         """)
                 .bind("id", beginning.id())
                 .bind("traceId", request.traceId())
                 .bind("thread", request.thread().map(ExecutionRows::storable))
                 .bind("language", request.language())
-                .bind("bytes", own + end.map(End::bytes).orElse(0L))
+                .bind("bytes", own + end.map(EndTransition::bytes).orElse(0L))
                 .bind("request", requestJson)
                 .bind("preview", beginning.code().map(Preview::of))
                 .bind("code", codeJson)
+                .bind("output", end.flatMap(EndTransition::output))
                 .execute();
-        LineRows.insert(handle, beginning, end);
+        SummaryRows.insert(handle, beginning, end);
     }
 
     /// A caller's own name, which may hold what not every database takes.
@@ -72,24 +71,34 @@ final class ExecutionRows {
         return name.replace('\0', REPLACEMENT);
     }
 
-    static void end(Handle handle, String id, End end) {
-        handle.createUpdate("UPDATE execution SET bytes = bytes + :bytes WHERE process_id = :id")
+    static void end(Transaction handle, String id, EndTransition end) {
+        handle.update(
+                        "UPDATE execution SET bytes = bytes + :bytes, output = :output"
+                                + " WHERE process_id = :id")
                 .bind("bytes", end.bytes())
+                .bind("output", end.output())
                 .bind("id", id)
                 .execute();
-        LineRows.end(handle, id, end.completion());
+        SummaryRows.end(handle, id, end.completion());
     }
 
-    static Optional<ExecutionRecord> find(Handle handle, String id) {
-        return handle.createQuery(COLUMNS + "e.code" + TABLES + "WHERE p.id = :id")
+    /// Takes back what an end added that was not its own.
+    static void takeBack(Transaction handle, String id, EndTransition wrong) {
+        handle.execute(
+                "UPDATE execution SET bytes = bytes - ? WHERE process_id = ?", wrong.bytes(), id);
+    }
+
+    static Optional<ExecutionRecord> find(Transaction handle, String id) {
+        return handle.query(COLUMNS + "e.code" + TABLES + "WHERE p.id = :id")
                 .bind("id", id)
-                .map((row, _) -> execution(row))
+                .map(row -> execution(row))
                 .findOne();
     }
 
     /// The newest, for a caller may use one trace for several calls.
-    static Optional<ExecutionRecord> ofTrace(Handle handle, Optional<String> owner, String trace) {
-        return handle.createQuery(
+    static Optional<ExecutionRecord> ofTrace(
+            Transaction handle, Optional<String> owner, String trace) {
+        return handle.query(
                         COLUMNS
                                 + "e.code"
                                 + TABLES
@@ -98,7 +107,7 @@ final class ExecutionRows {
                                 + " ORDER BY p.created_at DESC, p.id DESC LIMIT 1")
                 .bindMap(values(owner))
                 .bind("trace", trace)
-                .map((row, _) -> execution(row))
+                .map(row -> execution(row))
                 .findOne();
     }
 
@@ -110,10 +119,9 @@ final class ExecutionRows {
         return owner.<Map<String, Object>>map(id -> Map.of("owner", id)).orElse(Map.of());
     }
 
-    static List<ExecutionRecord> unfinished(Handle handle) {
-        return handle.createQuery(
-                        WITHOUT_CODE + "WHERE p.ended_at IS NULL ORDER BY p.created_at, p.id")
-                .map((row, _) -> execution(row))
+    static List<ExecutionRecord> unfinished(Transaction handle) {
+        return handle.query(WITHOUT_CODE + "WHERE p.ended_at IS NULL ORDER BY p.created_at, p.id")
+                .map(row -> execution(row))
                 .list();
     }
 
@@ -121,8 +129,8 @@ final class ExecutionRows {
     record Old(String id, String owner, long bytes) {}
 
     /// Those that ended first.
-    static List<Old> oldest(Handle handle, Instant endedBy, int atMost) {
-        return handle.createQuery(
+    static List<Old> oldest(Transaction handle, Instant endedBy, int atMost) {
+        return handle.query(
                         "SELECT p.id, p.owner, e.bytes"
                                 + TABLES
                                 + """
@@ -132,13 +140,13 @@ final class ExecutionRows {
                                 """)
                 .bind("endedBy", endedBy.toEpochMilli())
                 .bind("atMost", atMost)
-                .map((row, _) -> old(row))
+                .map(row -> old(row))
                 .list();
     }
 
     /// Those of one owner that ended first.
-    static List<Old> oldest(Handle handle, String owner, int atMost) {
-        return handle.createQuery(
+    static List<Old> oldest(Transaction handle, String owner, int atMost) {
+        return handle.query(
                         "SELECT p.id, p.owner, e.bytes"
                                 + TABLES
                                 + """
@@ -148,33 +156,25 @@ final class ExecutionRows {
                                 """)
                 .bind("owner", owner)
                 .bind("atMost", atMost)
-                .map((row, _) -> old(row))
+                .map(row -> old(row))
                 .list();
     }
 
-    private static Old old(ResultSet row) throws SQLException {
+    static Old old(ResultSet row) throws SQLException {
         return new Old(row.getString("id"), row.getString("owner"), row.getLong("bytes"));
     }
 
-    static Map<String, Long> bytesByOwner(Handle handle) {
-        return handle.createQuery(
-                        "SELECT p.owner, SUM(e.bytes) AS bytes" + TABLES + "GROUP BY p.owner")
-                .reduceRows(
-                        new HashMap<>(),
-                        (sums, row) -> {
-                            sums.put(
-                                    row.getColumn("owner", String.class),
-                                    row.getColumn("bytes", Long.class));
-                            return sums;
-                        });
+    static Map<String, Long> bytesByOwner(Transaction handle) {
+        return handle.query("SELECT p.owner, SUM(e.bytes) AS bytes" + TABLES + "GROUP BY p.owner")
+                .numbers("owner", "bytes");
     }
 
     /// Takes the rows of the execution and the history with them.
-    static void delete(Handle handle, List<Old> old) {
-        var batch =
-                handle.prepareBatch("DELETE FROM process WHERE id = :id AND ended_at IS NOT NULL");
-        old.forEach(one -> batch.bind("id", one.id()).add());
-        batch.execute();
+    static void delete(Transaction handle, List<Old> old) {
+        handle.executeEach(
+                "DELETE FROM process WHERE id = :id AND ended_at IS NOT NULL",
+                "id",
+                old.stream().map(Old::id).toList());
     }
 
     static ExecutionStatus status(ResultSet row) throws SQLException {

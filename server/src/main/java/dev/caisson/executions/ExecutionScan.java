@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/// Looks for a page of executions, the newest first, step by step: each step looks at a few of
+/// Search for a page of executions, the newest first, step by step: each step looks at a few of
 /// them, so that nobody else waits long for the database. When it has taken its time, it ends with
 /// what it has found, and the next page goes on from there.
 public final class ExecutionScan {
@@ -64,7 +64,7 @@ public final class ExecutionScan {
             return false;
         }
         if (heads.isEmpty()) {
-            heads.addAll(store.read(handle -> LineRows.heads(handle, owner, after, STEP_ROWS)));
+            heads.addAll(store.read(handle -> SummaryRows.heads(handle, owner, after, STEP_ROWS)));
         }
         if (heads.isEmpty()) {
             return false;
@@ -89,7 +89,7 @@ public final class ExecutionScan {
     private void look(Optional<Cursor> last) {
         var atMost = size + 1 - found.size();
         found.addAll(
-                store.read(handle -> LineRows.list(handle, owner, filter, after, last, atMost)));
+                store.read(handle -> SummaryRows.list(handle, owner, filter, after, last, atMost)));
     }
 
     public ExecutionPage page() {

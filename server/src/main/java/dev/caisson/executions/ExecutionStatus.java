@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Where an execution is; all but the first are ends.
+/// Status of an execution; all but the first are ends.
 public enum ExecutionStatus {
     RUNNING,
     SUCCESS,

@@ -1,6 +1,6 @@
 package dev.caisson.executions;
 
-/// How a program begins, for a list that people look at.
+/// Preview of a program: how it begins, for a list.
 final class Preview {
     /// In characters.
     static final int LENGTH_MAX = 200;

@@ -3,7 +3,7 @@ package dev.caisson.executions;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// What a caller says its program belongs to. It is handed back as it came.
+/// Provenance of a program, as its caller says it. It is handed back as it came.
 public record Provenance(
         Optional<String> artifactId,
         Optional<String> artifactPath,

@@ -17,7 +17,7 @@ import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.jspecify.annotations.Nullable;
 
-/// Reads a request's body within a limit of bytes and time, or throws away what nobody read.
+/// Reader of a request's body within a limit of bytes and time, or throws away what nobody read.
 final class BodyReader {
     /// How much of a refused body is taken in so that the client gets to read the answer: one that
     /// is still sending sees its connection reset otherwise.

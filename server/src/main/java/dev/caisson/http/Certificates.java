@@ -32,11 +32,21 @@ final class Certificates {
         try {
             var store = KeyStore.getInstance("PKCS12");
             store.load(null, null);
-            store.setKeyEntry("server", key(tls.privateKey()), PASSWORD, chain(tls.certificates()));
+            store.setKeyEntry(
+                    "server",
+                    key(tls.privateKey().orElseThrow()),
+                    PASSWORD,
+                    chain(tls.certificates().orElseThrow()));
             return store;
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalArgumentException(
-                    "cannot use " + tls.certificates() + " with " + tls.privateKey() + ": " + e, e);
+                    "cannot use "
+                            + tls.certificates().orElseThrow()
+                            + " with "
+                            + tls.privateKey().orElseThrow()
+                            + ": "
+                            + e,
+                    e);
         }
     }
 

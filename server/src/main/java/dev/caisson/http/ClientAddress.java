@@ -1,11 +1,12 @@
 package dev.caisson.http;
 
+import dev.caisson.call.Network;
 import java.net.InetAddress;
 import java.util.List;
 
-/// Finds who really sent a request. Only what a trusted proxy wrote is believed: the chain in
-/// `X-Forwarded-For` is walked from its end, and the first address that is not a trusted proxy is
-/// the client.
+/// Resolution of the client address behind proxies. Only what a trusted proxy wrote is believed:
+/// the chain in `X-Forwarded-For` is walked from its end, and the first address that is not a
+/// trusted proxy is the client.
 final class ClientAddress {
     private final List<Network> trusted;
 

@@ -1,8 +1,8 @@
 package dev.caisson.http;
 
-import dev.caisson.share.Held;
-import dev.caisson.share.Part;
+import dev.caisson.share.HeldShare;
 import dev.caisson.share.Share;
+import dev.caisson.share.ShareLimit;
 import java.net.InetSocketAddress;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,7 +13,7 @@ import java.util.Set;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.ssl.SslConnection;
 
-/// The connections there are, divided between callers.
+/// Connection limit: open connections, divided between callers.
 ///
 /// A connection belongs to the address it comes from until a request on it was let in, and to that
 /// request's caller from then on. When an address has its share of those nobody was let in on, the
@@ -26,9 +26,9 @@ final class Connections implements Connection.Listener {
     /// Those nobody was let in on, by address, the oldest first.
     private final Map<String, LinkedHashSet<Connection>> strangers = new HashMap<>();
 
-    private record Place(String holder, Held held, boolean stranger) {}
+    private record Place(String holder, HeldShare held, boolean stranger) {}
 
-    Connections(int max, Part part) {
+    Connections(int max, ShareLimit part) {
         share = new Share("connections", "connections", max, part);
     }
 

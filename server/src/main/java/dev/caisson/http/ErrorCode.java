@@ -17,6 +17,7 @@ public record ErrorCode(int status, String word) {
             case CONFLICT, CHANGED -> new ErrorCode(409, "conflict");
             case TOO_LARGE -> new ErrorCode(413, "payload_too_large");
             case NO_CAPACITY, TOO_MANY_ATTEMPTS -> new ErrorCode(429, "rate_limited");
+            case QUOTA_EXCEEDED -> new ErrorCode(429, "quota_exceeded");
             // Nobody reads it but whoever reads the log, where servers have long used this number.
             case LEFT -> new ErrorCode(499, "client_left");
             case UNAVAILABLE -> new ErrorCode(503, "unavailable");

@@ -3,7 +3,7 @@ package dev.caisson.http;
 import dev.caisson.call.Caller;
 import dev.caisson.call.TraceContext;
 import dev.caisson.call.TraceId;
-import dev.caisson.share.Held;
+import dev.caisson.share.HeldShare;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -72,10 +72,10 @@ public interface Exchange {
 
     /// Keeps the memory of the body counted after the handler has ended, for work that goes on with
     /// it.
-    Held keepBody();
+    HeldShare keepBody();
 
     /// Keeps the request's place after the handler has ended, for work that is answered elsewhere.
-    Held keepPlace();
+    HeldShare keepPlace();
 
     /// Takes the body piece by piece, once, whatever its length. Call it after authentication. The
     /// request keeps its place while it comes, for a file is open meanwhile.

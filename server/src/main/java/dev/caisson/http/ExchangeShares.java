@@ -1,7 +1,7 @@
 package dev.caisson.http;
 
-import dev.caisson.share.Held;
-import dev.caisson.share.Portion;
+import dev.caisson.share.GrowingShare;
+import dev.caisson.share.HeldShare;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,18 +14,18 @@ final class ExchangeShares {
     /// How often a waiting answer checks whether its client is still there.
     private static final Duration LOOK = Duration.ofMillis(500);
 
-    private final Traffic traffic;
+    private final OpenExchanges traffic;
     private volatile String holder;
-    private volatile Held admission = () -> {};
-    private volatile Held place = () -> {};
+    private volatile HeldShare admission = () -> {};
+    private volatile HeldShare place = () -> {};
     private boolean placed;
     private boolean placeKept;
     private final AtomicInteger bodyUses = new AtomicInteger(1);
-    private volatile Portion bodyMemory;
+    private volatile GrowingShare bodyMemory;
     private volatile boolean clientLeft;
 
     /// @param address of the client
-    ExchangeShares(Traffic traffic, String address) {
+    ExchangeShares(OpenExchanges traffic, String address) {
         this.traffic = traffic;
         holder = ShareHolder.at(address);
         bodyMemory = traffic.body(holder);
@@ -55,7 +55,7 @@ final class ExchangeShares {
         placed = true;
     }
 
-    Held keepPlace() {
+    HeldShare keepPlace() {
         placeKept = true;
         return place;
     }
@@ -75,7 +75,7 @@ final class ExchangeShares {
         bodyMemory.resize(traffic.bodyBytes(length));
     }
 
-    Held keepBody() {
+    HeldShare keepBody() {
         bodyUses.incrementAndGet();
         var open = new AtomicBoolean(true);
         return () -> {
@@ -91,12 +91,12 @@ final class ExchangeShares {
         }
     }
 
-    Held takeStream() {
+    HeldShare takeStream() {
         return traffic.takeStream(holder);
     }
 
     /// Memory for an answer, none so far.
-    Portion answer() {
+    GrowingShare answer() {
         return traffic.answer(holder);
     }
 
@@ -104,7 +104,7 @@ final class ExchangeShares {
     /// would make the client do it again.
     ///
     /// @return false when it did not come in time, or the client left
-    boolean awaitAnswer(Portion memory, long length) throws InterruptedException {
+    boolean awaitAnswer(GrowingShare memory, long length) throws InterruptedException {
         long wanted = traffic.answerBytes(length);
         long end = System.nanoTime() + traffic.limits().idleTime().toNanos();
         while (!memory.awaitResize(wanted, LOOK)) {

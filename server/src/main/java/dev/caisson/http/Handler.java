@@ -1,6 +1,6 @@
 package dev.caisson.http;
 
-/// Answers one request. Called on a virtual thread of its own, so it may block.
+/// Request handler: answers one request. Called on a virtual thread of its own, so it may block.
 @FunctionalInterface
 public interface Handler {
     /// Must end with exactly one of [Exchange#reply] or [Exchange#stream]. After `stream` it may

@@ -1,9 +1,12 @@
 package dev.caisson.http;
 
+import dev.caisson.call.Network;
+import dev.caisson.config.Form;
+import dev.caisson.config.Key;
 import java.util.List;
 import java.util.Set;
 
-/// From where the listener may be reached.
+/// Access rules of the listener: accepted hosts, origins and proxies.
 ///
 /// The loopback names and the address the listener is bound to are always accepted as `Host`. A
 /// listener bound to any other address is reached by names this program cannot know, so the
@@ -14,9 +17,22 @@ import java.util.Set;
 ///   loopback origins are always accepted
 /// @param trustedProxies addresses or networks (`10.0.0.0/8`) whose `X-Forwarded-For` is believed
 public record HttpAccess(
-        Set<String> allowedHosts, Set<String> allowedOrigins, List<String> trustedProxies) {
-    static final HttpAccess LOOPBACK = new HttpAccess(Set.of(), Set.of(), List.of());
-
+        @Key(
+                        name = "http.allowed_hosts",
+                        doc = "Names clients may use in Host, beside loopback names and http.host.")
+                Set<String> allowedHosts,
+        @Key(
+                        name = "http.allowed_origins",
+                        form = Form.ORIGIN,
+                        doc = "Origins of web pages that may call, beside pages of this machine.")
+                Set<String> allowedOrigins,
+        @Key(
+                        name = "http.trusted_proxies",
+                        form = Form.NETWORK,
+                        doc =
+                                "Addresses or networks of proxies whose word on the client's address"
+                                        + " counts.")
+                List<String> trustedProxies) {
     public HttpAccess {
         allowedHosts = Set.copyOf(allowedHosts);
         allowedOrigins = Set.copyOf(allowedOrigins);

@@ -1,8 +1,14 @@
 package dev.caisson.http;
 
+import dev.caisson.config.Defaults;
+import dev.caisson.config.Fixed;
+import dev.caisson.config.Form;
+import dev.caisson.config.Key;
+import java.net.InetAddress;
+import java.net.URI;
 import java.util.Optional;
 
-/// Where and how to listen.
+/// Settings of the listener: where and how it listens.
 ///
 /// @param host a literal address or a name; loopback unless the operator says otherwise, in which
 ///   case [HttpAccess#allowedHosts()] is needed
@@ -10,12 +16,30 @@ import java.util.Optional;
 /// @param resourceMetadata the address named in `WWW-Authenticate` when a key is missing, for
 ///   clients that can find an authorization server by it
 public record HttpSettings(
-        String host,
-        int port,
-        HttpLimits limits,
+        @Key(
+                        name = "http.host",
+                        initial = "127.0.0.1",
+                        form = Form.HOST,
+                        doc = "The address to listen on.")
+                String host,
+        @Key(
+                        name = "http.port",
+                        initial = "8080",
+                        min = "0",
+                        max = "65535",
+                        doc = "The port; 0 takes any free one.")
+                int port,
         HttpAccess access,
-        Optional<HttpTls> tls,
-        Optional<String> resourceMetadata) {
+        HttpTls tls,
+        HttpLimits limits,
+        @Key(
+                        name = "http.public_base_url",
+                        alsoFrom = "PUBLIC_BASE_URL",
+                        doc = "The URL under which clients reach the server; shown at start.")
+                Optional<URI> publicBaseUrl,
+        @Fixed("") Optional<String> resourceMetadata) {
+    private static final HttpSettings DEFAULT = Defaults.of(HttpSettings.class);
+
     public HttpSettings {
         if (host.isBlank()) {
             throw new IllegalArgumentException("host must not be empty");
@@ -25,29 +49,25 @@ public record HttpSettings(
         }
     }
 
+    /// The defaults on another port.
     public static HttpSettings loopback(int port) {
         return new HttpSettings(
-                "127.0.0.1",
+                DEFAULT.host,
                 port,
-                HttpLimits.DEFAULT,
-                HttpAccess.LOOPBACK,
-                Optional.empty(),
-                Optional.empty());
+                DEFAULT.access,
+                DEFAULT.tls,
+                DEFAULT.limits,
+                DEFAULT.publicBaseUrl,
+                DEFAULT.resourceMetadata);
     }
 
-    public HttpSettings with(HttpLimits changed) {
-        return new HttpSettings(host, port, changed, access, tls, resourceMetadata);
+    /// Whether nobody but this machine is meant to reach the server, also not by a proxy.
+    public boolean isLocal() {
+        return isLoopback() && access.trustedProxies().isEmpty() && publicBaseUrl.isEmpty();
     }
 
-    public HttpSettings with(HttpAccess changed) {
-        return new HttpSettings(host, port, limits, changed, tls, resourceMetadata);
-    }
-
-    public HttpSettings with(HttpTls changed) {
-        return new HttpSettings(host, port, limits, access, Optional.of(changed), resourceMetadata);
-    }
-
-    HttpSettings withResourceMetadata(String address) {
-        return new HttpSettings(host, port, limits, access, tls, Optional.of(address));
+    /// Whether only this machine can reach the listener.
+    public boolean isLoopback() {
+        return host.equals("localhost") || InetAddress.ofLiteral(host).isLoopbackAddress();
     }
 }

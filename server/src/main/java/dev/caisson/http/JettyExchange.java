@@ -4,7 +4,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.TraceContext;
-import dev.caisson.share.Held;
+import dev.caisson.share.HeldShare;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -25,7 +25,7 @@ import org.eclipse.jetty.util.Fields;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.jspecify.annotations.Nullable;
 
-/// A request on Jetty.
+/// Jetty implementation of [Exchange]: one request and its answer.
 final class JettyExchange implements Exchange {
     /// Most requests are answered within this time, before it is checked whether the client left.
     private static final long LOOK_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -33,7 +33,7 @@ final class JettyExchange implements Exchange {
     /// A name of a parameter that may be said back.
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
-    private final Traffic traffic;
+    private final OpenExchanges traffic;
     private final Request request;
     private final Response response;
     private final Callback callback;
@@ -42,17 +42,17 @@ final class JettyExchange implements Exchange {
     private final CallRecord record;
     private final long since = System.nanoTime();
     private final ExchangeShares shares;
-    private final Departure departure;
+    private final Disconnect departure;
 
     /// Whether its caller has too many connections for this one to be kept.
     private boolean unwanted;
 
     private @Nullable Fields query;
     private volatile @Nullable JettyStream stream;
-    private volatile Held link = () -> {};
+    private volatile HeldShare link = () -> {};
     private boolean answered;
 
-    JettyExchange(Traffic traffic, Request request, Response response, Callback callback) {
+    JettyExchange(OpenExchanges traffic, Request request, Response response, Callback callback) {
         this.traffic = traffic;
         this.request = request;
         this.response = response;
@@ -69,7 +69,7 @@ final class JettyExchange implements Exchange {
         shares = new ExchangeShares(traffic, record.clientAddress());
         var connection = request.getConnectionMetaData();
         departure =
-                new Departure(
+                new Disconnect(
                         traffic.departures(),
                         connection.getLocalSocketAddress(),
                         connection.getRemoteSocketAddress());
@@ -107,12 +107,12 @@ final class JettyExchange implements Exchange {
     }
 
     @Override
-    public Held keepPlace() {
+    public HeldShare keepPlace() {
         return shares.keepPlace();
     }
 
     @Override
-    public Held keepBody() {
+    public HeldShare keepBody() {
         return shares.keepBody();
     }
 
@@ -249,7 +249,7 @@ final class JettyExchange implements Exchange {
     }
 
     private byte[] readBody() {
-        return body.read(traffic.limits().bodyBytesMax(), deadline(), shares::growBody);
+        return body.read(traffic.limits().requests().bodyBytesMax(), deadline(), shares::growBody);
     }
 
     @Override
@@ -258,7 +258,7 @@ final class JettyExchange implements Exchange {
     }
 
     private long deadline() {
-        return request.getHeadersNanoTime() + traffic.limits().requestTime().toNanos();
+        return request.getHeadersNanoTime() + traffic.limits().requests().time().toNanos();
     }
 
     @Override
@@ -344,7 +344,7 @@ final class JettyExchange implements Exchange {
         var opened =
                 new JettyStream(
                         response,
-                        traffic.limits().streamBufferBytesMax(),
+                        traffic.limits().streams().bufferBytesMax(),
                         new JettyStream.Memory(shares.answer(), traffic::answerBytes),
                         callback,
                         (over, sent) -> {
@@ -395,7 +395,7 @@ final class JettyExchange implements Exchange {
                 : TraceContext.ofTraceparent(header).orElseGet(TraceContext::fresh);
     }
 
-    static String clientAddress(Traffic traffic, Request request) {
+    static String clientAddress(OpenExchanges traffic, Request request) {
         return request.getConnectionMetaData().getRemoteSocketAddress()
                         instanceof InetSocketAddress peer
                 ? traffic.clients()

@@ -1,7 +1,7 @@
 package dev.caisson.http;
 
 import dev.caisson.call.StreamEnd;
-import dev.caisson.share.Portion;
+import dev.caisson.share.GrowingShare;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -18,8 +18,8 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.jspecify.annotations.Nullable;
 
-/// An open answer on Jetty. At most one write is under way; what is written meanwhile waits in a
-/// queue and goes out in one piece when its turn comes.
+/// Jetty implementation of [OutStream]: an open answer. At most one write is under way; what is
+/// written meanwhile waits in a queue and goes out in one piece when its turn comes.
 ///
 /// A stream whose reader is more than the limit behind is closed by the next write, so it never
 /// holds more than the limit and one message.
@@ -76,7 +76,7 @@ final class JettyStream implements OutStream, Callback {
     /// What a stream takes for bytes that wait.
     ///
     /// @param counted how much of that many waiting bytes is counted
-    record Memory(Portion portion, LongUnaryOperator counted) {
+    record Memory(GrowingShare portion, LongUnaryOperator counted) {
         boolean tryHold(long bytes) {
             return portion.tryResize(counted.applyAsLong(bytes));
         }

@@ -1,5 +1,6 @@
 package dev.caisson.http;
 
+import dev.caisson.call.BoundedClose;
 import dev.caisson.telemetry.Faults;
 import dev.caisson.telemetry.Metrics;
 import java.net.URI;
@@ -17,29 +18,20 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The server's door: takes requests from the network and gives each to its handler, on a virtual
+/// HTTP listener: takes requests from the network and gives each to its handler, on a virtual
 /// thread of its own.
-public final class Listener implements AutoCloseable {
+public final class Listener implements BoundedClose {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
-
-    /// How long requests in flight have when nobody says otherwise.
-    private static final Duration DRAIN = Duration.ofSeconds(10);
-
-    /// How long the readers of streams have to take the end of them.
-    private static final Duration STREAM_END = Duration.ofSeconds(2);
-
-    /// How long handlers have that were interrupted.
-    private static final Duration LAST_ANSWERS = Duration.ofSeconds(2);
 
     private static final Duration LOOK_FOR_DEPARTURES = Duration.ofSeconds(1);
 
     private static final int THREADS_MAX = 16;
 
     private final HttpSettings settings;
-    private final Traffic traffic;
+    private final OpenExchanges traffic;
     private final ExecutorService handlers =
             Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("request-", 0).factory());
-    private final Server server = new Server(threads(), null, Wiring.buffers());
+    private final Server server = new Server(threads(), null, JettySetup.buffers());
     private final ServerConnector connector;
     private final ScheduledExecutorService departures =
             Executors.newSingleThreadScheduledExecutor(
@@ -52,15 +44,15 @@ public final class Listener implements AutoCloseable {
         this.settings = settings;
         var access = settings.access();
         var clients = new ClientAddress(access.trustedProxies());
-        traffic = new Traffic(settings.limits(), clients, metrics);
-        connector = Wiring.connector(server, settings, traffic.connections());
+        traffic = new OpenExchanges(settings.limits(), clients, metrics);
+        connector = JettySetup.connector(server, settings, traffic.connections());
         server.addConnector(connector);
-        server.addBean(new SlowHeads(connector, settings.limits()));
-        server.setErrorHandler(new Breakage(traffic, faults));
+        server.addBean(new SlowRequestHeads(connector, settings.limits()));
+        server.setErrorHandler(new ProtocolErrors(traffic, faults));
         server.setHandler(
-                new Entrance(
+                new EntryHandler(
                         routes,
-                        new Gatekeeper(settings.host(), access),
+                        new HostCheck(settings.host(), access),
                         traffic,
                         faults,
                         settings.resourceMetadata(),
@@ -71,6 +63,12 @@ public final class Listener implements AutoCloseable {
     ///
     /// @throws java.io.IOException when the address is taken or not ours
     public void start() throws Exception {
+        start(BoundPort.bind(settings));
+    }
+
+    /// The same at a port that is bound already.
+    public void start(BoundPort bound) throws Exception {
+        connector.open(bound.channel());
         server.start();
         long every = LOOK_FOR_DEPARTURES.toMillis();
         var _ =
@@ -83,7 +81,7 @@ public final class Listener implements AutoCloseable {
         try {
             traffic.lookForDepartures();
         } catch (RuntimeException failure) {
-            LOG.warn("looking for clients that left failed", failure);
+            LOG.warn("the check for disconnected clients failed", failure);
         }
     }
 
@@ -94,8 +92,7 @@ public final class Listener implements AutoCloseable {
     /// Such as `http://127.0.0.1:8080`, without a slash at its end.
     public URI address() {
         var host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
-        return URI.create(
-                (settings.tls().isPresent() ? "https" : "http") + "://" + host + ":" + port);
+        return URI.create((settings.tls().isOn() ? "https" : "http") + "://" + host + ":" + port);
     }
 
     /// Runs when the listener stops, before anything is closed: the place to end streams with their
@@ -104,53 +101,65 @@ public final class Listener implements AutoCloseable {
         stopHooks.add(hook);
     }
 
+    /// All steps of a stop, one after another: requests in flight have the time given, and what
+    /// follows a fifth of it.
     @Override
-    public void close() {
-        stop(DRAIN);
+    public void close(Duration atMost) {
+        var after = atMost.dividedBy(5);
+        stop(atMost, after);
     }
 
-    /// Accepts nothing more, lets the requests in flight finish within the time given, ends the
-    /// streams, and closes everything. A second call does nothing.
-    public void stop(Duration drain) {
-        stop(drain, STREAM_END);
+    void stop(Duration drain, Duration after) {
+        try {
+            stopAccepting();
+        } finally {
+            awaitRequests(drain);
+            endStreams(after);
+            end(after);
+        }
     }
 
-    /// @param streamEnd how long the readers of streams have to take the end of them
-    void stop(Duration drain, Duration streamEnd) {
+    /// First step of a stop: accepts nothing more, and has the hooks say the last words of streams.
+    public void stopAccepting() {
         if (!stopped.compareAndSet(false, true)) {
             return;
         }
         departures.shutdownNow();
-        LOG.info("stopping; requests in flight have {} s", drain.toSeconds());
+        LOG.info("stopping");
         traffic.stopping();
         // Completes when all connections are idle, which is waited for in other ways below.
         var _ = connector.shutdown();
-        try {
-            stopHooks.forEach(Runnable::run);
-        } finally {
-            endTraffic(drain, streamEnd);
-            handlers.shutdownNow();
-            awaitLastAnswers();
-            stopServer();
-        }
+        stopHooks.forEach(Runnable::run);
     }
 
-    /// An interrupted handler still has to answer its client.
-    private void awaitLastAnswers() {
+    /// Second step of a stop: lets the requests in flight finish within the time given.
+    public void awaitRequests(Duration atMost) {
         try {
-            var _ = handlers.awaitTermination(LAST_ANSWERS.toMillis(), TimeUnit.MILLISECONDS);
+            traffic.awaitRequests(atMost);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void endTraffic(Duration drain, Duration streamEnd) {
+    /// Third step of a stop: ends the streams, whose readers have the time given to take the rest.
+    public void endStreams(Duration atMost) {
         try {
-            traffic.awaitRequests(drain);
-            traffic.endStreams(streamEnd);
+            traffic.endStreams(atMost);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// Last step of a stop: interrupts the handlers, which still have the time given to answer
+    /// their clients, and closes everything.
+    public void end(Duration atMost) {
+        handlers.shutdownNow();
+        try {
+            var _ = handlers.awaitTermination(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        stopServer();
     }
 
     private void stopServer() {

@@ -2,8 +2,9 @@ package dev.caisson.http;
 
 import java.util.concurrent.CompletableFuture;
 
-/// Answers an operator's question. Called on a thread that answers everybody, so it must not wait:
-/// what takes time completes later, on a thread that may not wait either.
+/// Handler of an operator's question, such as `/healthz`. Called on a thread that answers
+/// everybody, so it must not wait: what takes time completes later, on a thread that may not wait
+/// either.
 @FunctionalInterface
 interface Operation {
     /// @param type of the content

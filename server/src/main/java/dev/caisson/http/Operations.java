@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What the operator asks: is it alive, is it ready, what are the numbers.
+/// Operator endpoints: `/healthz`, `/readyz`, `/metrics`.
 public final class Operations {
     /// Something that must hold before the server can do its work.
     ///
@@ -32,6 +32,7 @@ public final class Operations {
     private final Metrics metrics;
     private final Map<String, ReadinessProbe> probes = new LinkedHashMap<>();
     private final List<Fact> facts;
+    private final Supplier<List<String>> warnings;
     private final Optional<Guard> guard;
 
     /// Decides who reads the numbers, by a refusal, and says who asks. The numbers then cost that
@@ -50,16 +51,22 @@ public final class Operations {
     private @Nullable CompletableFuture<Finding> nextScrape;
 
     public Operations(Metrics metrics, List<Check> checks) {
-        this(metrics, checks, List.of(), Optional.empty());
+        this(metrics, checks, List.of(), List::of, Optional.empty());
     }
 
+    /// @param warnings sentences about what will keep the server from its work unless somebody acts
     /// @param guard without one everybody reads the numbers
     public Operations(
-            Metrics metrics, List<Check> checks, List<Fact> facts, Optional<Guard> guard) {
+            Metrics metrics,
+            List<Check> checks,
+            List<Fact> facts,
+            Supplier<List<String>> warnings,
+            Optional<Guard> guard) {
         this.metrics = metrics;
         checks.forEach(
                 check -> probes.put(check.name(), new ReadinessProbe(check.holds(), checking)));
         this.facts = List.copyOf(facts);
+        this.warnings = warnings;
         this.guard = guard;
     }
 
@@ -95,6 +102,10 @@ public final class Operations {
     private Finding readiness(List<String> failing) {
         var answer = Json.object().put("status", failing.isEmpty() ? "ready" : "unavailable");
         facts.forEach(fact -> answer.put(fact.name(), fact.value().get()));
+        var soon = warnings.get();
+        if (!soon.isEmpty()) {
+            soon.forEach(answer.putArray("warnings")::add);
+        }
         if (!failing.isEmpty()) {
             failing.forEach(answer.putArray("failing")::add);
         }

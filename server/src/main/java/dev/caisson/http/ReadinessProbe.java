@@ -6,8 +6,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/// Runs one readiness check at a time and never waits long for it. While it runs, its result is
-/// shared by all who ask; when it takes longer than a moment they get the previous one. A check
+/// Readiness probe: runs one check at a time and never waits long for it. While it runs, its result
+/// is shared by all who ask; when it takes longer than a moment they get the previous one. A check
 /// that has not ended for a while counts as failed.
 final class ReadinessProbe {
     static final Duration SOON = Duration.ofMillis(100);

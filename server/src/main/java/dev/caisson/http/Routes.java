@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which handler answers which path. Methods are the handler's business.
+/// Routing table: which handler answers which path. Methods are the handler's business.
 public final class Routes {
     /// One entry.
     ///

@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 
-/// In whose name a request takes its shares while no key is known. Names of keys have no space, so
-/// these are never one of them.
+/// Name of the holder of shares: in whose name a request takes them while no key is known. Names of
+/// keys have no space, so these are never one of them.
 final class ShareHolder {
     static final String UNKNOWN = "address unknown";
 

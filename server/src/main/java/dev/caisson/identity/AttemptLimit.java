@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.function.LongSupplier;
 
-/// Counts failures per address. An address with too many of them lately is told to wait, until the
-/// oldest that counts is a window ago.
+/// Limit on failed attempts per address. An address with too many of them lately is told to wait,
+/// until the oldest that counts is a window ago.
 ///
 /// An IPv6 address counts with its whole /64, for that is what one customer gets.
 final class AttemptLimit {

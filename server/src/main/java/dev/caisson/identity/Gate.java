@@ -5,7 +5,7 @@ import dev.caisson.call.Door;
 import dev.caisson.call.Revocations;
 import java.util.Optional;
 
-/// Says who is asking, or that nobody we know is.
+/// Authentication of requests: finds the caller, or refuses.
 public interface Gate {
     /// @param door where the caller came in, for the record of a key that is used for the first
     ///   time

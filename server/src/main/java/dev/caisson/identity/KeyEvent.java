@@ -1,21 +1,14 @@
 package dev.caisson.identity;
 
-import dev.caisson.call.Reason;
 import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Something that happened to a key, or was refused. It never has the key itself.
+/// Event in the life of a key, for its record. It never has the key itself.
 ///
 /// @param keyId of the key it happened to; empty when there is none
 /// @param wanted what was asked for
-/// @param refused why it did not happen
-public record KeyEvent(
-        Act act,
-        KeyActor actor,
-        Optional<String> keyId,
-        ObjectNode wanted,
-        Optional<Reason> refused) {
+public record KeyEvent(Act act, KeyActor actor, Optional<String> keyId, ObjectNode wanted) {
     /// What can happen to a key.
     public enum Act {
         KEY_CREATE,

@@ -116,6 +116,7 @@ public final class KeyGate implements Gate {
         if (key.firstUsed().isEmpty()) {
             keys.used(key.id(), door);
         }
+        keys.noteUse(key.id());
         return key;
     }
 

@@ -3,13 +3,14 @@ package dev.caisson.identity;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.Variables;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What is known of a key. Its secret is not.
+/// Key information without the secret. Its secret is not.
 ///
 /// @param id the part of the key that may be shown
 /// @param name what a person called it
@@ -17,6 +18,10 @@ import java.util.Set;
 /// @param volumes what each of its runs has, in the order of their names
 /// @param firstUsed when its holder was admitted for the first time
 /// @param strictParams whether arguments that fail a tool's schema are an error of the protocol
+/// @param profile the name of its profile
+/// @param environments those its runs may use, the usual one first; empty means those of its
+///   profile
+/// @param variables what its programs find in their environment
 public record KeyInfo(
         String id,
         String name,
@@ -27,11 +32,45 @@ public record KeyInfo(
         Optional<Instant> expires,
         Optional<Instant> revoked,
         Optional<Instant> firstUsed,
-        boolean strictParams) {
+        boolean strictParams,
+        String profile,
+        List<String> environments,
+        Variables variables) {
+    private static final String CALLER = "key:";
+
     public KeyInfo {
         scopes = Set.copyOf(scopes);
         toolsets = Set.copyOf(toolsets);
+        environments = List.copyOf(environments);
         volumes = volumes.stream().sorted(Comparator.comparing(StandingVolume::name)).toList();
+    }
+
+    /// With the default profile.
+    public KeyInfo(
+            String id,
+            String name,
+            Set<Scope> scopes,
+            Set<String> toolsets,
+            List<StandingVolume> volumes,
+            Instant created,
+            Optional<Instant> expires,
+            Optional<Instant> revoked,
+            Optional<Instant> firstUsed,
+            boolean strictParams) {
+        this(
+                id,
+                name,
+                scopes,
+                toolsets,
+                volumes,
+                created,
+                expires,
+                revoked,
+                firstUsed,
+                strictParams,
+                Caller.DEFAULT_PROFILE,
+                List.of(),
+                Variables.NONE);
     }
 
     boolean worksAt(Instant now) {
@@ -39,11 +78,27 @@ public record KeyInfo(
     }
 
     public Caller caller() {
-        return new Caller(callerId(id), name, scopes, toolsets, volumes, strictParams);
+        return new Caller(
+                callerId(id),
+                name,
+                scopes,
+                toolsets,
+                volumes,
+                strictParams,
+                profile,
+                environments,
+                variables);
     }
 
     /// What the holder of a key is called as a caller.
     static String callerId(String keyId) {
-        return "key:" + keyId;
+        return CALLER + keyId;
+    }
+
+    /// The id of a caller's key; empty for one without a key of ours.
+    public static Optional<String> keyId(Caller caller) {
+        return caller.id().startsWith(CALLER)
+                ? Optional.of(caller.id().substring(CALLER.length()))
+                : Optional.empty();
     }
 }

@@ -1,7 +1,9 @@
 package dev.caisson.identity;
 
+import dev.caisson.call.Caller;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.Variables;
 import dev.caisson.json.Json;
 import java.time.Instant;
 import java.util.List;
@@ -9,27 +11,58 @@ import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a new key shall be.
+/// Request for a new key.
 ///
 /// @param toolsets empty means every group of tools
 /// @param volumes what each of its runs has
 /// @param expires empty means never
 /// @param strictParams whether arguments that fail a tool's schema are an error of the protocol
+/// @param profile the name of its profile
+/// @param environments those its runs may use, the usual one first; empty means those of its
+///   profile
+/// @param variables what its programs find in their environment
 public record KeyRequest(
         String name,
         Set<Scope> scopes,
         Set<String> toolsets,
         List<StandingVolume> volumes,
         Optional<Instant> expires,
-        boolean strictParams) {
+        boolean strictParams,
+        String profile,
+        List<String> environments,
+        Variables variables) {
+    /// How long a name may be, in characters.
+    public static final int NAME_MAX = 100;
+
     public KeyRequest {
         scopes = Set.copyOf(scopes);
         toolsets = Set.copyOf(toolsets);
         volumes = List.copyOf(volumes);
+        environments = List.copyOf(environments);
+    }
+
+    /// With the default profile.
+    public KeyRequest(
+            String name,
+            Set<Scope> scopes,
+            Set<String> toolsets,
+            List<StandingVolume> volumes,
+            Optional<Instant> expires,
+            boolean strictParams) {
+        this(
+                name,
+                scopes,
+                toolsets,
+                volumes,
+                expires,
+                strictParams,
+                Caller.DEFAULT_PROFILE,
+                List.of(),
+                Variables.NONE);
     }
 
     /// As the record of its making has it.
-    ObjectNode json() {
+    public ObjectNode json() {
         var json = Json.object().put("name", name);
         var granted = json.putArray("scopes");
         scopes.stream().sorted().map(Scope::word).forEach(granted::add);
@@ -38,6 +71,12 @@ public record KeyRequest(
         var mounted = json.putArray("volumes");
         volumes.stream().map(StandingVolume::text).sorted().forEach(mounted::add);
         expires.ifPresent(moment -> json.put("expires_at", moment.toString()));
-        return json.put("strict_params", strictParams);
+        var packages = json.putArray("environments");
+        environments.forEach(packages::add);
+        var names = json.putArray("env_vars");
+        variables.plain().keySet().stream().sorted().forEach(names::add);
+        var secretNames = json.putArray("secret_env_vars");
+        variables.secret().keySet().stream().sorted().forEach(secretNames::add);
+        return json.put("strict_params", strictParams).put("profile", profile);
     }
 }

@@ -2,7 +2,9 @@ package dev.caisson.identity;
 
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.Variables;
 import dev.caisson.json.Json;
+import dev.caisson.store.Transaction;
 import java.security.MessageDigest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,12 +12,13 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.Handle;
 
-/// The statements on keys.
+/// SQL statements on keys.
 final class KeyRows {
     @SuppressWarnings("ArrayRecordComponent") // Compared by MessageDigest.isEqual alone.
     record Row(KeyInfo info, byte[] secretHash) {
@@ -30,21 +33,23 @@ final class KeyRows {
     private static final String SELECT =
             """
             SELECT id, name, secret_hash, scopes, toolsets, volumes, created_at, expires_at,
-                revoked_at, first_used_at, strict_params
+                revoked_at, first_used_at, strict_params, profile, environments, env_vars,
+                secret_env_vars
             FROM api_key
             """;
 
     private KeyRows() {}
 
-    static void insert(Handle handle, KeyInfo info, byte[] secretHash) {
-        handle.createUpdate(
+    static void insert(Transaction handle, KeyInfo info, byte[] secretHash) {
+        handle.update(
                         """
                         INSERT INTO api_key
                             (id, name, secret_hash, scopes, toolsets, volumes, created_at,
-                             expires_at, strict_params)
+                             expires_at, strict_params, profile, environments, env_vars,
+                             secret_env_vars)
                         VALUES
                             (:id, :name, :hash, :scopes, :toolsets, :volumes, :created, :expires,
-                             :strict)
+                             :strict, :profile, :environments, :env, :secrets)
                         """)
                 .bind("id", info.id())
                 .bind("name", info.name())
@@ -55,29 +60,31 @@ final class KeyRows {
                 .bind("created", info.created().toEpochMilli())
                 .bind("expires", info.expires().map(Instant::toEpochMilli))
                 .bind("strict", info.strictParams() ? 1L : 0L)
+                .bind("profile", info.profile())
+                .bind("environments", ordered(info.environments()))
+                .bind("env", object(info.variables().plain()))
+                .bind("secrets", object(info.variables().secret()))
                 .execute();
     }
 
-    static boolean any(Handle handle) {
-        return handle.createQuery("SELECT COUNT(*) FROM api_key").mapTo(Long.class).one() > 0;
+    static boolean any(Transaction handle) {
+        return handle.query("SELECT COUNT(*) FROM api_key").mapTo(Long.class).one() > 0;
     }
 
-    static Optional<Row> find(Handle handle, String id) {
-        return handle.createQuery(SELECT + "WHERE id = :id")
+    static Optional<Row> find(Transaction handle, String id) {
+        return handle.query(SELECT + "WHERE id = :id")
                 .bind("id", id)
-                .map((row, _) -> row(row))
+                .map(row -> row(row))
                 .findOne();
     }
 
-    static List<KeyInfo> list(Handle handle) {
-        return handle.createQuery(SELECT + "ORDER BY created_at, id")
-                .map((row, _) -> row(row).info())
-                .list();
+    static List<KeyInfo> list(Transaction handle) {
+        return handle.query(SELECT + "ORDER BY created_at, id").map(row -> row(row).info()).list();
     }
 
     /// @return whether it was the first use
-    static boolean use(Handle handle, String id, Instant now) {
-        return handle.createUpdate(
+    static boolean use(Transaction handle, String id, Instant now) {
+        return handle.update(
                                 """
                                 UPDATE api_key SET first_used_at = :now
                                 WHERE id = :id AND first_used_at IS NULL
@@ -88,23 +95,36 @@ final class KeyRows {
                 > 0;
     }
 
-    static void revoke(Handle handle, String id, Instant now) {
-        handle.createUpdate(
-                        "UPDATE api_key SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL")
+    static void revoke(Transaction handle, String id, Instant now) {
+        handle.update("UPDATE api_key SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL")
                 .bind("now", now.toEpochMilli())
                 .bind("id", id)
                 .execute();
     }
 
-    static List<String> revokedSince(Handle handle, Instant moment) {
-        return handle.createQuery("SELECT id FROM api_key WHERE revoked_at >= :moment")
+    /// How many keys that work have a profile.
+    static long having(Transaction handle, String profile, Instant now) {
+        return handle.query(
+                        """
+                        SELECT COUNT(*) FROM api_key
+                        WHERE profile = :profile AND revoked_at IS NULL
+                            AND (expires_at IS NULL OR expires_at > :now)
+                        """)
+                .bind("profile", profile)
+                .bind("now", now.toEpochMilli())
+                .mapTo(Long.class)
+                .one();
+    }
+
+    static List<String> revokedSince(Transaction handle, Instant moment) {
+        return handle.query("SELECT id FROM api_key WHERE revoked_at >= :moment")
                 .bind("moment", moment.toEpochMilli())
                 .mapTo(String.class)
                 .list();
     }
 
-    static List<String> revokedBefore(Handle handle, Instant moment) {
-        return handle.createQuery("SELECT id FROM api_key WHERE revoked_at < :moment")
+    static List<String> revokedBefore(Transaction handle, Instant moment) {
+        return handle.query("SELECT id FROM api_key WHERE revoked_at < :moment")
                 .bind("moment", moment.toEpochMilli())
                 .mapTo(String.class)
                 .list();
@@ -122,7 +142,12 @@ final class KeyRows {
                         moment(row, "expires_at"),
                         moment(row, "revoked_at"),
                         moment(row, "first_used_at"),
-                        row.getLong("strict_params") != 0);
+                        row.getLong("strict_params") != 0,
+                        row.getString("profile"),
+                        inOrder(row.getString("environments")),
+                        new Variables(
+                                texts(row.getString("env_vars")),
+                                texts(row.getString("secret_env_vars"))));
         return new Row(info, HexFormat.of().parseHex(row.getString("secret_hash")));
     }
 
@@ -155,9 +180,32 @@ final class KeyRows {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
+    private static List<String> inOrder(String json) {
+        return Json.parse(json).valueStream().map(node -> node.stringValue()).toList();
+    }
+
+    private static String ordered(List<String> words) {
+        var array = Json.array();
+        words.forEach(array::add);
+        return Json.text(array);
+    }
+
     private static String array(Collection<String> words) {
         var array = Json.array();
         words.stream().sorted().forEach(array::add);
         return Json.text(array);
+    }
+
+    private static Map<String, String> texts(String json) {
+        return Json.parse(json).properties().stream()
+                .collect(
+                        Collectors.toUnmodifiableMap(
+                                Map.Entry::getKey, entry -> entry.getValue().stringValue()));
+    }
+
+    private static String object(Map<String, String> texts) {
+        var object = Json.object();
+        new TreeMap<>(texts).forEach(object::put);
+        return Json.text(object);
     }
 }

@@ -10,6 +10,7 @@ import dev.caisson.call.TraceId;
 import dev.caisson.identity.KeyEvent.Act;
 import dev.caisson.json.Json;
 import dev.caisson.store.Store;
+import dev.caisson.store.Transaction;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -19,19 +20,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import org.jdbi.v3.core.Handle;
 
-/// The API keys. A secret is shown when it is made and never again.
-public final class Keys {
-    /// How long a name may be, in characters.
-    public static final int NAME_MAX = 100;
-
+/// API keys in the store: created, revoked, found. A secret is shown when it is made and never
+/// again.
+public final class Keys implements KeyDirectory {
     /// How much of a wrong name is repeated.
     private static final int SHOWN_MAX = 40;
 
     private final Store store;
     private final Clock clock;
     private final KeyRecorder recorder;
+    private final KeyCheck check;
+    private final LastUses lastUses;
     private final List<Consumer<KeyInfo>> revocationListeners = new CopyOnWriteArrayList<>();
 
     /// Keys of whose making nobody keeps a record.
@@ -39,10 +39,18 @@ public final class Keys {
         this(store, clock, KeyRecorder.NONE);
     }
 
+    /// Keys of the default profile alone.
     public Keys(Store store, Clock clock, KeyRecorder recorder) {
+        this(store, clock, recorder, KeyCheck.DEFAULT_PROFILE_ONLY);
+    }
+
+    /// @param check of what a key is to get from other rooms
+    public Keys(Store store, Clock clock, KeyRecorder recorder, KeyCheck check) {
         this.store = store;
         this.clock = clock;
         this.recorder = recorder;
+        this.check = check;
+        this.lastUses = new LastUses(store, clock);
     }
 
     /// Makes a key without volumes.
@@ -67,45 +75,27 @@ public final class Keys {
     /// @throws Refusal INVALID_ARGUMENT for a name, a set of scopes, toolsets, volumes or an expiry
     ///   that make no sense
     public NewKey create(KeyRequest wanted, KeyActor actor) {
-        try {
-            check(wanted.name(), wanted.scopes(), wanted.expires());
-            checkToolsets(wanted.toolsets());
-            checkVolumes(wanted.volumes());
-        } catch (Refusal refusal) {
-            var event =
-                    new KeyEvent(
-                            Act.KEY_CREATE,
-                            actor,
-                            Optional.empty(),
-                            wanted.json(),
-                            Optional.of(refusal.reason()));
-            record(event);
-            throw refusal;
-        }
+        check(wanted.name(), wanted.scopes(), wanted.expires());
+        checkToolsets(wanted.toolsets());
+        checkVolumes(wanted.volumes());
         var key = fresh(wanted);
         return store.write(handle -> {
+            check.require(handle, wanted);
             insert(handle, key, wanted, actor);
             return key;
         });
     }
 
-    private void insert(Handle handle, NewKey key, KeyRequest wanted, KeyActor actor) {
+    /// How many keys that work have a profile.
+    public static long having(Transaction handle, String profile, Instant now) {
+        return KeyRows.having(handle, profile, now);
+    }
+
+    private void insert(Transaction handle, NewKey key, KeyRequest wanted, KeyActor actor) {
         KeyRows.insert(handle, key.info(), Secret.hash(key.secret()));
         recorder.record(
                 handle,
-                new KeyEvent(
-                        Act.KEY_CREATE,
-                        actor,
-                        Optional.of(key.info().id()),
-                        wanted.json(),
-                        Optional.empty()));
-    }
-
-    private void record(KeyEvent event) {
-        store.write(handle -> {
-            recorder.record(handle, event);
-            return event;
-        });
+                new KeyEvent(Act.KEY_CREATE, actor, Optional.of(key.info().id()), wanted.json()));
     }
 
     /// Makes a key that may do everything if there is no key at all, not even a revoked one.
@@ -134,9 +124,19 @@ public final class Keys {
         });
     }
 
-    /// From the oldest to the newest, with the revoked ones.
+    @Override
     public List<KeyInfo> list() {
         return store.read(KeyRows::list);
+    }
+
+    @Override
+    public Map<String, Instant> lastUses() {
+        return lastUses.all();
+    }
+
+    /// The holder of a key is admitted, for the first time or again.
+    void noteUse(String id) {
+        lastUses.note(id);
     }
 
     /// Ends a key for the server itself.
@@ -152,20 +152,16 @@ public final class Keys {
                 store.write(handle -> {
                     KeyRows.revoke(handle, id, now());
                     var found = KeyRows.find(handle, id).map(KeyRows.Row::info);
-                    recorder.record(handle, revocation(id, actor, found));
+                    found.ifPresent(key -> recorder.record(handle, revocation(key, actor)));
                     return found;
                 });
         revoked.ifPresent(key -> revocationListeners.forEach(each -> each.accept(key)));
         return revoked;
     }
 
-    private static KeyEvent revocation(String id, KeyActor actor, Optional<KeyInfo> found) {
+    private static KeyEvent revocation(KeyInfo key, KeyActor actor) {
         return new KeyEvent(
-                Act.KEY_REVOKE,
-                actor,
-                found.map(KeyInfo::id),
-                Json.object().put("id", id),
-                found.isPresent() ? Optional.empty() : Optional.of(Reason.NOT_FOUND));
+                Act.KEY_REVOKE, actor, Optional.of(key.id()), Json.object().put("id", key.id()));
     }
 
     /// The holder of a key is admitted; the first time is recorded.
@@ -176,12 +172,7 @@ public final class Keys {
             if (first) {
                 recorder.record(
                         handle,
-                        new KeyEvent(
-                                Act.KEY_FIRST_USE,
-                                actor,
-                                Optional.of(id),
-                                Json.object(),
-                                Optional.empty()));
+                        new KeyEvent(Act.KEY_FIRST_USE, actor, Optional.of(id), Json.object()));
             }
             return first;
         });
@@ -197,8 +188,7 @@ public final class Keys {
                         Act.KEY_FIRST_USE,
                         new KeyActor(caller, door, TraceId.fresh()),
                         Optional.empty(),
-                        Json.object().put("token_hash", HexFormat.of().formatHex(hash)),
-                        Optional.empty());
+                        Json.object().put("token_hash", HexFormat.of().formatHex(hash)));
         store.write(handle -> {
             var first = !recorder.has(handle, event);
             if (first) {
@@ -245,15 +235,22 @@ public final class Keys {
                         wanted.expires(),
                         Optional.empty(),
                         Optional.empty(),
-                        wanted.strictParams());
+                        wanted.strictParams(),
+                        wanted.profile(),
+                        wanted.environments(),
+                        wanted.variables());
         return new NewKey(info, secret);
     }
 
     private void check(String name, Set<Scope> scopes, Optional<Instant> expires) {
-        if (name.isBlank() || name.length() > NAME_MAX || name.chars().anyMatch(Keys::control)) {
+        if (name.isBlank()
+                || name.length() > KeyRequest.NAME_MAX
+                || name.chars().anyMatch(Keys::control)) {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT,
-                    "The name of a key must have 1 to " + NAME_MAX + " printable characters.");
+                    "The name of a key must have 1 to "
+                            + KeyRequest.NAME_MAX
+                            + " printable characters.");
         }
         if (scopes.isEmpty()) {
             throw new Refusal(

@@ -1,6 +1,6 @@
 package dev.caisson.identity;
 
-/// A key that was just made.
+/// Key that was just made, with its secret.
 ///
 /// @param secret what its holder presents; this is the only time it is seen
 public record NewKey(KeyInfo info, String secret) {

@@ -34,6 +34,11 @@ final class RecentKeys {
         return Optional.ofNullable(entry).map(Entry::row);
     }
 
+    /// Its holder is admitted.
+    void noteUse(String id) {
+        keys.noteUse(id);
+    }
+
     /// Its holder is admitted for what may be the first time.
     void used(String id, Door door) {
         keys.used(id, door);

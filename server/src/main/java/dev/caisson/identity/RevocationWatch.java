@@ -70,7 +70,7 @@ public final class RevocationWatch implements AutoCloseable {
         try {
             look();
         } catch (RuntimeException trouble) {
-            LOG.warn("cannot look for revoked keys; trying again", trouble);
+            LOG.warn("revoked keys could not be read; retrying", trouble);
         }
     }
 

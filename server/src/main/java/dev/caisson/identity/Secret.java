@@ -1,14 +1,13 @@
 package dev.caisson.identity;
 
+import dev.caisson.call.Digests;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The text of a key: `ck_<id>_<random>`, where the random part has 256 bits.
+/// Secret text of a key: `ck_<id>_<random>`, where the random part has 256 bits.
 ///
 /// It is stored as its plain SHA-256. A slow, salted hash protects what can be guessed, such as a
 /// password; nobody can go through 2^256 secrets, and a fast hash lets us check each request.
@@ -31,12 +30,7 @@ final class Secret {
     }
 
     static byte[] hash(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256")
-                    .digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException failure) {
-            throw new IllegalStateException("every Java runtime has SHA-256", failure);
-        }
+        return Digests.sha256(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static String hex(int bytes) {

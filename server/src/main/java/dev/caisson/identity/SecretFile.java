@@ -15,8 +15,8 @@ import java.security.SecureRandom;
 import java.util.Set;
 import java.util.UUID;
 
-/// A secret that the data directory keeps: random bytes in a file that its owner alone can read. It
-/// protects what we hand out and want back unchanged, also after a restart.
+/// Secret file of the data directory: random bytes that its owner alone can read. It protects what
+/// we hand out and want back unchanged, also after a restart.
 public final class SecretFile {
     static final int BYTES = 32;
 

@@ -2,10 +2,12 @@ package dev.caisson.json;
 
 import com.networknt.schema.regex.RegularExpression;
 import com.networknt.schema.regex.RegularExpressions;
+import dev.caisson.call.WatchedText;
+import java.util.function.IntConsumer;
 import java.util.regex.Pattern;
 
-/// A regular expression that gives up. Some expressions need more time than there is for a short
-/// text that almost matches, so each match may look at characters only so often.
+/// Regular expression with a bounded effort. Some expressions need more time than there is for a
+/// short text that almost matches, so each match may look at characters only so often.
 final class BoundedPattern implements RegularExpression {
     /// How often characters may be looked at, beside what the length of the text adds.
     static final int LOOKS_MIN = 10_000;
@@ -28,7 +30,7 @@ final class BoundedPattern implements RegularExpression {
     public boolean matches(String text) {
         var looks = LOOKS_MIN + (long) LOOKS_PER_CHARACTER * text.length();
         try {
-            return pattern.matcher(new Watched(text, new Budget(looks))).find();
+            return pattern.matcher(new WatchedText(text, new Budget(looks))).find();
         } catch (StackOverflowError _) {
             // A group that repeats costs a stack frame for each repetition.
             throw exceeded();
@@ -39,41 +41,18 @@ final class BoundedPattern implements RegularExpression {
         return new Effort.Exceeded("a text takes too long to match against its pattern");
     }
 
-    private static final class Budget {
+    private static final class Budget implements IntConsumer {
         private long left;
 
         private Budget(long left) {
             this.left = left;
         }
 
-        private void spend() {
+        @Override
+        public void accept(int index) {
             if (--left < 0) {
                 throw exceeded();
             }
-        }
-    }
-
-    /// A text that counts how often it is looked at.
-    private record Watched(CharSequence text, Budget budget) implements CharSequence {
-        @Override
-        public char charAt(int index) {
-            budget.spend();
-            return text.charAt(index);
-        }
-
-        @Override
-        public int length() {
-            return text.length();
-        }
-
-        @Override
-        public CharSequence subSequence(int start, int end) {
-            return new Watched(text.subSequence(start, end), budget);
-        }
-
-        @Override
-        public String toString() {
-            return text.toString();
         }
     }
 }

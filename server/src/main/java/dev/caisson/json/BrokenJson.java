@@ -4,8 +4,8 @@ import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 
-/// Says why bytes are not JSON, to whoever sent them. The parser's own words may name its settings
-/// and classes, which help nobody outside.
+/// Error message for bytes that are not JSON, for their sender. The parser's own words may name its
+/// settings and classes, which help nobody outside.
 public final class BrokenJson {
     private static final Pattern TWICE =
             Pattern.compile("Duplicate [A-Za-z ]*[\"'](.*?)[\"'](?: for .*)?", Pattern.DOTALL);
@@ -21,7 +21,7 @@ public final class BrokenJson {
         var words = broken.getOriginalMessage();
         var twice = TWICE.matcher(words);
         if (twice.matches()) {
-            return what + " has the member " + Shown.cut(twice.group(1)) + " twice";
+            return what + " has the member " + ShortText.cut(twice.group(1)) + " twice";
         }
         if (broken instanceof StreamConstraintsException) {
             return what

@@ -7,8 +7,8 @@ import java.util.Objects;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// An enum by its words.
-record Choice(Map<String, Object> constants) implements Shape {
+/// JSON shape of an enum: one string for each constant.
+record Choice(Map<String, Object> constants) implements JsonShape {
     static Choice of(Class<?> type) {
         var constants = new LinkedHashMap<String, Object>();
         for (var constant : type.getEnumConstants()) {

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
 
-/// Says what is wrong with a member: where it is, what it must be, and what it was.
+/// Error message for a member that fails its schema: where it is, what it must be, and what it was.
 final class Complaint {
     /// How many choices are listed.
     static final int CHOICES_MAX = 20;
@@ -38,7 +38,7 @@ final class Complaint {
                             place + "/" + error.getProperty();
                     default -> place;
                 };
-        return member.isEmpty() ? "the value" : Shown.cut(member);
+        return member.isEmpty() ? "the value" : ShortText.cut(member);
     }
 
     private String must() {
@@ -47,7 +47,7 @@ final class Complaint {
             case "additionalProperties", "unevaluatedProperties" -> "is not known" + knownNames();
             case "type" -> "must be " + typeNames() + ", was " + typeName(typeOf(found));
             case "enum" -> "must be " + choices() + was();
-            case "const" -> "must be " + Shown.value(wanted) + was();
+            case "const" -> "must be " + ShortText.value(wanted) + was();
             case "maximum" -> "must be at most " + wanted + was();
             case "minimum" -> "must be at least " + wanted + was();
             case "exclusiveMaximum" -> "must be less than " + wanted + was();
@@ -55,7 +55,8 @@ final class Complaint {
             case "multipleOf" -> "must be a multiple of " + wanted + was();
             case "maxLength" -> "must have at most " + wanted + " characters, has " + length();
             case "minLength" -> "must have at least " + wanted + " characters, has " + length();
-            case "pattern" -> "must match " + Shown.cut(wanted.stringValue()) + was();
+            case "pattern" -> pattern() + was();
+            case "propertyNames" -> names();
             case "maxItems" -> "must have at most " + wanted + " items, has " + found.size();
             case "minItems" -> "must have at least " + wanted + " items, has " + found.size();
             case "uniqueItems" -> "must not have the same item twice";
@@ -64,12 +65,34 @@ final class Complaint {
                     "must have at least " + wanted + " members, has " + found.size();
             case "oneOf" -> "must fit exactly one of " + wanted.size() + " alternatives";
             case "not" -> "must not fit a schema that it fits";
-            default -> Shown.cut(error.getMessage());
+            default -> ShortText.cut(error.getMessage());
         };
     }
 
+    /// In the words that stand beside the pattern, if there are any.
+    private String pattern() {
+        var rule = beside("description");
+        return rule.isString()
+                ? "must be " + ShortText.cut(rule.stringValue())
+                : "must match " + ShortText.cut(wanted.stringValue());
+    }
+
+    /// The rule for names in its own words, if it has any.
+    private String names() {
+        var rule = wanted.path("description");
+        return rule.isString()
+                ? "must have names of " + ShortText.cut(rule.stringValue())
+                : ShortText.cut(error.getMessage());
+    }
+
+    /// What the schema says beside the keyword which complained.
+    private JsonNode beside(String keyword) {
+        var place = error.getSchemaLocation().getFragment().toString();
+        return schema.at(JsonPointer.compile(place).head()).path(keyword);
+    }
+
     private String was() {
-        return ", was " + Shown.value(found);
+        return ", was " + ShortText.value(found);
     }
 
     private int length() {
@@ -78,19 +101,18 @@ final class Complaint {
     }
 
     private String choices() {
-        var shown = wanted.valueStream().limit(CHOICES_MAX).map(Shown::value);
+        var shown = wanted.valueStream().limit(CHOICES_MAX).map(ShortText::value);
         var all = shown.collect(Collectors.joining(", "));
         return "one of " + all + (wanted.size() > CHOICES_MAX ? ", …" : "");
     }
 
     /// The names that stand beside the keyword which complained.
     private String knownNames() {
-        var keyword = error.getSchemaLocation().getFragment().toString();
-        var beside = schema.at(JsonPointer.compile(keyword).head()).path("properties");
+        var beside = beside("properties");
         if (beside.isEmpty()) {
             return "";
         }
-        var names = beside.propertyNames().stream().limit(CHOICES_MAX).map(Shown::cut);
+        var names = beside.propertyNames().stream().limit(CHOICES_MAX).map(ShortText::cut);
         return "; known are "
                 + names.collect(Collectors.joining(", "))
                 + (beside.size() > CHOICES_MAX ? ", …" : "");
@@ -122,7 +144,7 @@ final class Complaint {
             case "integer" -> "an integer";
             case "number" -> "a number";
             case "boolean" -> "a boolean";
-            default -> Shown.cut(type);
+            default -> ShortText.cut(type);
         };
     }
 }

@@ -5,8 +5,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// What an absent member means. Makes the member optional. Text stands as it is, anything else as
-/// JSON.
+/// Default value of an absent member. Makes the member optional. Text stands as it is, anything
+/// else as JSON.
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface DefaultsTo {

@@ -3,8 +3,8 @@ package dev.caisson.json;
 import com.networknt.schema.ExecutionConfig;
 import com.networknt.schema.ExecutionContext;
 
-/// What one validation may cost. A schema that refers to itself without end, or whose branches
-/// double at each level, is stopped here, whatever its size.
+/// Effort limit of one schema validation. A schema that refers to itself without end, or whose
+/// branches double at each level, is stopped here, whatever its size.
 final class Effort extends ExecutionContext {
     /// How many keywords and members may be looked at: about a second's worth.
     static final int STEPS_MAX = 1_000_000;

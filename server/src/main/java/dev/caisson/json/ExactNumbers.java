@@ -5,8 +5,8 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.util.JsonParserDelegate;
 
-/// A parser that loses nothing of a number. One that a double would change is read as a decimal;
-/// every other one as a double, which is smaller and quicker.
+/// JSON number parser without loss. One that a double would change is read as a decimal; every
+/// other one as a double, which is smaller and quicker.
 final class ExactNumbers extends JsonParserDelegate {
     ExactNumbers(JsonParser parser) {
         super(parser);

@@ -8,8 +8,8 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.StreamReadException;
 
-/// Copies one JSON value from a stream to another step by step, in the memory its longest string
-/// needs. What is copied is compact, and valid.
+/// Streaming copy of one JSON value, step by step, in the memory its longest string needs. What is
+/// copied is compact, and valid.
 ///
 /// Closing it closes both streams.
 public final class JsonCopy implements AutoCloseable {

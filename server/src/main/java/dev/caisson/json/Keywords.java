@@ -3,7 +3,7 @@ package dev.caisson.json;
 import java.lang.reflect.RecordComponent;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the annotations of a component add to the schema of its type.
+/// Schema keywords that the annotations of a component add to its type.
 final class Keywords {
     private Keywords() {}
 
@@ -28,6 +28,11 @@ final class Keywords {
         var bytes = component.getAnnotation(MaxBytes.class);
         if (bytes != null) {
             schema.put(MaxBytes.KEYWORD, bytes.value());
+        }
+        var except = component.getAnnotation(Except.class);
+        if (except != null) {
+            schema.withArrayProperty("enum")
+                    .removeIf(word -> word.asString().equals(except.value()));
         }
         return schema;
     }

@@ -6,26 +6,31 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.exc.JsonNodeException;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One component of a record as a member of an object.
+/// Member of a JSON object that stands for a record component.
 ///
 /// @param optional whether the component is an `Optional`
+/// @param sparse whether it is left out where it has no value, see [Sparse]
 /// @param schema the shape's, with what the annotations add
 /// @param resultSchema the same for a value that we give
 record Member(
         String name,
         Method accessor,
-        Shape shape,
+        JsonShape shape,
         boolean optional,
+        boolean sparse,
         Optional<JsonNode> preset,
         ObjectNode schema,
-        ObjectNode resultSchema) {
+        ObjectNode resultSchema)
+        implements RecordPart {
     static Member of(RecordComponent component) {
         var optional = component.getType() == Optional.class;
+        var sparse = optional && component.getDeclaringRecord().isAnnotationPresent(Sparse.class);
         var shape = shape(component, optional);
         var preset = preset(component, shape);
         var accessor = component.getAccessor();
@@ -38,14 +43,15 @@ record Member(
                 accessor,
                 shape,
                 optional,
+                sparse,
                 preset,
                 schema,
-                optional ? NullableSchema.of(given) : given);
+                optional && !sparse ? NullableSchema.of(given) : given);
     }
 
-    private static Shape shape(RecordComponent component, boolean optional) {
+    private static JsonShape shape(RecordComponent component, boolean optional) {
         try {
-            return Shape.of(
+            return JsonShape.of(
                     optional ? inner(component.getGenericType()) : component.getGenericType());
         } catch (IllegalArgumentException failure) {
             throw new IllegalArgumentException(
@@ -65,11 +71,11 @@ record Member(
                 : component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }
 
-    private static Optional<JsonNode> preset(RecordComponent component, Shape shape) {
+    private static Optional<JsonNode> preset(RecordComponent component, JsonShape shape) {
         return Optional.ofNullable(component.getAnnotation(DefaultsTo.class))
                 .map(DefaultsTo::value)
                 .map(text ->
-                        shape == Shape.Plain.TEXT || shape instanceof Choice
+                        shape == JsonShape.Plain.TEXT || shape instanceof Choice
                                 ? Json.tree(text)
                                 : Json.parse(text));
     }
@@ -84,12 +90,30 @@ record Member(
         return resultSchema.deepCopy();
     }
 
+    /// The same member in other words.
+    Member describedBy(String description) {
+        return new Member(
+                name,
+                accessor,
+                shape,
+                optional,
+                sparse,
+                preset,
+                schema().put("description", description),
+                resultSchema().put("description", description));
+    }
+
     boolean required() {
         return !optional && preset.isEmpty();
     }
 
-    /// The value of this member within an object.
-    Object read(JsonNode object) {
+    @Override
+    public Stream<Member> members() {
+        return Stream.of(this);
+    }
+
+    @Override
+    public Object read(JsonNode object) {
         var given =
                 Optional.ofNullable(object.get(name))
                         .filter(node -> !node.isNull())
@@ -104,17 +128,24 @@ record Member(
         try {
             return shape.read(node);
         } catch (ArithmeticException | JsonNodeException _) {
-            throw new IllegalArgumentException(name + " is too large, was " + Shown.value(node));
+            throw new IllegalArgumentException(
+                    name + " is too large, was " + ShortText.value(node));
         }
     }
 
-    /// The node of this member of a record; `null` for an empty `Optional`.
-    JsonNode write(Object record) {
+    /// An empty `Optional` is `null`, or left out.
+    @Override
+    public void write(Object record, ObjectNode object) {
         try {
             var value = accessor.invoke(record);
-            return value instanceof Optional<?> maybe
-                    ? maybe.map(shape::write).orElseGet(NullNode::getInstance)
-                    : shape.write(value);
+            if (sparse && ((Optional<?>) value).isEmpty()) {
+                return;
+            }
+            JsonNode node =
+                    value instanceof Optional<?> maybe
+                            ? maybe.map(shape::write).orElseGet(NullNode::getInstance)
+                            : shape.write(value);
+            object.set(name, node);
         } catch (ReflectiveOperationException failure) {
             throw new IllegalStateException("cannot read " + name, failure);
         }

@@ -1,7 +1,7 @@
 package dev.caisson.json;
 
-/// Text of strangers, for a terminal: what controls it, turns the direction of writing or cannot be
-/// seen is written as `\u202E`.
+/// Escaping of untrusted text for a terminal: what controls it, turns the direction of writing or
+/// cannot be seen is written as `\u202E`.
 public final class Printable {
     private Printable() {}
 

@@ -5,12 +5,13 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A record as an object.
-record RecordShape(Constructor<? extends Record> constructor, List<Member> members)
-        implements Shape {
+/// JSON shape of a record: an object with a member for each component.
+record RecordShape(Constructor<? extends Record> constructor, List<RecordPart> parts)
+        implements JsonShape {
     private static final ClassValue<RecordShape> SHAPES =
             new ClassValue<>() {
                 @Override
@@ -30,18 +31,23 @@ record RecordShape(Constructor<? extends Record> constructor, List<Member> membe
         try {
             var constructor = type.getDeclaredConstructor(types);
             constructor.setAccessible(true);
-            return new RecordShape(constructor, Arrays.stream(components).map(Member::of).toList());
+            return new RecordShape(
+                    constructor, Arrays.stream(components).map(RecordPart::of).toList());
         } catch (NoSuchMethodException failure) {
             throw new IllegalStateException("every record has its constructor", failure);
         }
+    }
+
+    Stream<Member> members() {
+        return parts.stream().flatMap(RecordPart::members);
     }
 
     @Override
     public ObjectNode schema() {
         var schema = Json.object().put("type", "object");
         var properties = schema.putObject("properties");
-        members.forEach(member -> properties.set(member.name(), member.schema()));
-        var required = members.stream().filter(Member::required).map(Member::name).toList();
+        members().forEach(member -> properties.set(member.name(), member.schema()));
+        var required = members().filter(Member::required).map(Member::name).toList();
         if (!required.isEmpty()) {
             required.forEach(schema.putArray("required")::add);
         }
@@ -52,14 +58,16 @@ record RecordShape(Constructor<? extends Record> constructor, List<Member> membe
     public ObjectNode resultSchema() {
         var schema = Json.object().put("type", "object");
         var properties = schema.putObject("properties");
-        members.forEach(member -> properties.set(member.name(), member.resultSchema()));
-        members.forEach(member -> schema.withArrayProperty("required").add(member.name()));
+        members().forEach(member -> properties.set(member.name(), member.resultSchema()));
+        members()
+                .filter(member -> !member.sparse())
+                .forEach(member -> schema.withArrayProperty("required").add(member.name()));
         return schema.put("additionalProperties", false);
     }
 
     @Override
     public Record read(JsonNode node) {
-        var arguments = members.stream().map(member -> member.read(node)).toArray();
+        var arguments = parts.stream().map(part -> part.read(node)).toArray();
         try {
             return constructor.newInstance(arguments);
         } catch (InvocationTargetException failure) {
@@ -74,10 +82,11 @@ record RecordShape(Constructor<? extends Record> constructor, List<Member> membe
 
     @Override
     public ObjectNode write(Object value) {
-        var object = Json.object();
-        for (var member : members) {
-            object.set(member.name(), member.write(value));
-        }
+        return writeInto(value, Json.object());
+    }
+
+    ObjectNode writeInto(Object value, ObjectNode object) {
+        parts.forEach(part -> part.write(value, object));
         return object;
     }
 }

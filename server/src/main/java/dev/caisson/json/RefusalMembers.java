@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The members by which programs read a refusal, the same through every door. A body of REST and a
+/// JSON members of a refusal that programs read, the same through every door. A body of REST and a
 /// result of a tool add their own to them.
 ///
 /// @param retryAfterMs how long to wait; empty where a time is no help

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/// Looks over a schema before it is compiled: its dialect is known, its size is bounded, and its
+/// Check of a schema before it is compiled: its dialect is known, its size is bounded, and its
 /// references stay within it.
 final class SchemaScreen {
     /// How deep schemas may be nested.
@@ -59,7 +59,7 @@ final class SchemaScreen {
     private static void refuse(URI reference) {
         throw new IllegalArgumentException(
                 "The schema refers to "
-                        + Shown.text(reference.toString())
+                        + ShortText.text(reference.toString())
                         + ", which is not part of it; nothing is fetched. Put it under $defs.");
     }
 
@@ -104,7 +104,7 @@ final class SchemaScreen {
         if (dialect.isString() && !DIALECTS.contains(withoutEmptyFragment(dialect.stringValue()))) {
             throw new IllegalArgumentException(
                     "The schema is written in "
-                            + Shown.text(dialect.stringValue())
+                            + ShortText.text(dialect.stringValue())
                             + ", which is not known here. Use "
                             + "https://json-schema.org/draft/2020-12/schema.");
         }
@@ -137,7 +137,8 @@ final class SchemaScreen {
             return base.resolve(hash < 0 ? reference : reference.substring(0, hash));
         } catch (IllegalArgumentException failure) {
             throw new IllegalArgumentException(
-                    "The schema holds " + Shown.text(reference) + ", which is not a URI.", failure);
+                    "The schema holds " + ShortText.text(reference) + ", which is not a URI.",
+                    failure);
         }
     }
 }

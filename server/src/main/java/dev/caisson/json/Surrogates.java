@@ -4,8 +4,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.JsonNode;
 
-/// Finds halves of surrogate pairs, which JSON can write as escapes and no text can hold: kept as
-/// UTF-8 they become something else, and two names become one.
+/// Search for halves of surrogate pairs, which JSON can write as escapes and no text can hold: kept
+/// as UTF-8 they become something else, and two names become one.
 final class Surrogates {
     private Surrogates() {}
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What the ledger says about one call.
+/// Ledger entry of one call.
 ///
 /// @param at when it began, to the millisecond
 /// @param caller the id of whoever called

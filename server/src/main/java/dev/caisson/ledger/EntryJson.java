@@ -3,8 +3,8 @@ package dev.caisson.ledger;
 import dev.caisson.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
-/// An entry as a JSON object. It has every field of the [Form] that [Chain] hashes, by the same
-/// names, so that the chain can be checked from an export alone.
+/// An entry as a JSON object. It has every field of the [EntryEncoding] that [Chain] hashes, by the
+/// same names, so that the chain can be checked from an export alone.
 public final class EntryJson {
     private EntryJson() {}
 

@@ -1,6 +1,6 @@
 package dev.caisson.ledger;
 
-/// Something that is wrong with the ledger.
+/// Finding of the verification: something that is wrong with the ledger.
 public sealed interface Finding {
     /// For a person to read.
     String sentence();
@@ -51,7 +51,7 @@ public sealed interface Finding {
     }
 
     /// The ledger does not lead through a head that was noted down before.
-    record Rewritten(Head noted) implements Finding {
+    record Rewritten(LedgerHead noted) implements Finding {
         @Override
         public String sentence() {
             return "Entry "

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which entries somebody wants to see; what is empty does not matter.
+/// Filter of ledger entries; an empty member matches all.
 ///
 /// @param from the earliest moment
 /// @param until the first moment that is too late

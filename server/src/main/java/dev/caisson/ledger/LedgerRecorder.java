@@ -1,18 +1,19 @@
 package dev.caisson.ledger;
 
 import dev.caisson.broker.CallRecorder;
-import dev.caisson.broker.Content;
 import dev.caisson.broker.RecordedCall;
-import dev.caisson.broker.ResourceContents;
 import dev.caisson.broker.ToolResult;
+import dev.caisson.call.Content;
 import dev.caisson.call.KeyedDigest;
+import dev.caisson.call.ResourceContents;
 import dev.caisson.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// Makes an entry of every call. It keeps hashes and sizes, never arguments or results.
+/// Recorder that makes a ledger entry of every call. It keeps hashes and sizes, never arguments or
+/// results.
 ///
 /// A call that may have changed something is answered only when its entry is durable. One that
 /// changed nothing, because it was refused or its tool only reads, is answered when its entry
@@ -41,9 +42,12 @@ public final class LedgerRecorder implements CallRecorder {
 
     @Override
     public void record(RecordedCall call) {
+        if (call.notes().isRecorded()) {
+            return;
+        }
         var entry = entry(call);
         if (alwaysWait || call.changing()) {
-            ledger.append(entry);
+            ledger.record(entry);
         } else {
             ledger.appendLater(entry);
         }
@@ -57,7 +61,7 @@ public final class LedgerRecorder implements CallRecorder {
                 printable(call.tool()),
                 digest.of(call.caller().id(), Json.bytes(call.arguments())),
                 call.notes().codeHash(),
-                call.result().map(LedgerRecorder::bytes).orElse(0L),
+                call.notes().handedOutBytes() + call.result().map(LedgerRecorder::bytes).orElse(0L),
                 call.ending().word(),
                 call.duration(),
                 call.notes().approval(),

@@ -1,5 +1,6 @@
 package dev.caisson.ledger;
 
+import dev.caisson.store.Transaction;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -9,9 +10,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jdbi.v3.core.Handle;
 
-/// The statements on the ledger. None changes or deletes an entry.
+/// SQL statements on the ledger. None changes or deletes an entry.
 final class LedgerRows {
     private static final String SELECT =
             """
@@ -31,8 +31,8 @@ final class LedgerRows {
 
     private LedgerRows() {}
 
-    static boolean has(Handle handle, String caller, String tool, String argumentsHash) {
-        return handle.createQuery(
+    static boolean has(Transaction handle, String caller, String tool, String argumentsHash) {
+        return handle.query(
                         """
                         SELECT 1 FROM ledger_entry
                         WHERE caller = :caller AND tool = :tool AND arguments_hash = :hash LIMIT 1
@@ -45,15 +45,15 @@ final class LedgerRows {
                 .isPresent();
     }
 
-    static Head head(Handle handle) {
-        return handle.createQuery("SELECT sequence, hash FROM ledger_head WHERE name = 'ledger'")
-                .map((row, _) -> new Head(row.getLong("sequence"), row.getString("hash")))
+    static LedgerHead head(Transaction handle) {
+        return handle.query("SELECT sequence, hash FROM ledger_head WHERE name = 'ledger'")
+                .map(row -> new LedgerHead(row.getLong("sequence"), row.getString("hash")))
                 .findOne()
-                .orElse(Head.NONE);
+                .orElse(LedgerHead.NONE);
     }
 
-    static void moveHead(Handle handle, Head head) {
-        handle.createUpdate(
+    static void moveHead(Transaction handle, LedgerHead head) {
+        handle.update(
                         """
                         UPDATE ledger_head SET sequence = :sequence, hash = :hash
                         WHERE name = 'ledger'
@@ -64,8 +64,8 @@ final class LedgerRows {
     }
 
     /// Notes that all entries of a file up to this number are here.
-    static void settle(Handle handle, String file, long number) {
-        handle.createUpdate(
+    static void settle(Transaction handle, String file, long number) {
+        handle.update(
                         """
                         INSERT INTO ledger_pending (name, number) VALUES (:name, :number)
                         ON CONFLICT (name) DO UPDATE SET number = excluded.number
@@ -75,29 +75,21 @@ final class LedgerRows {
                 .execute();
     }
 
-    static long settled(Handle handle, String file) {
-        return handle.createQuery("SELECT number FROM ledger_pending WHERE name = :name")
+    static long settled(Transaction handle, String file) {
+        return handle.query("SELECT number FROM ledger_pending WHERE name = :name")
                 .bind("name", file)
                 .mapTo(Long.class)
                 .findOne()
                 .orElse(0L);
     }
 
-    static int forget(Handle handle, String file) {
+    static int forget(Transaction handle, String file) {
         return handle.execute("DELETE FROM ledger_pending WHERE name = ?", file);
     }
 
     /// With the driver itself: this is the one statement whose price every call pays.
-    static void insert(Handle handle, List<LinkedEntry> entries) {
-        try (var statement = handle.getConnection().prepareStatement(INSERT)) {
-            for (var linked : entries) {
-                bind(statement, linked);
-                statement.addBatch();
-            }
-            statement.executeBatch();
-        } catch (SQLException failure) {
-            throw new IllegalStateException("cannot add to the ledger", failure);
-        }
+    static void insert(Transaction handle, List<LinkedEntry> entries) {
+        handle.executeEach(INSERT, entries, LedgerRows::bind);
     }
 
     private static void bind(PreparedStatement statement, LinkedEntry linked) throws SQLException {
@@ -124,15 +116,15 @@ final class LedgerRows {
     }
 
     /// In order, from after the given number up to another.
-    static List<LinkedEntry> after(Handle handle, long sequence, long last, int atMost) {
-        return handle.createQuery(
+    static List<LinkedEntry> after(Transaction handle, long sequence, long last, int atMost) {
+        return handle.query(
                         SELECT
                                 + "WHERE sequence > :after AND sequence <= :last"
                                 + " ORDER BY sequence LIMIT :atMost")
                 .bind("after", sequence)
                 .bind("last", last)
                 .bind("atMost", atMost)
-                .map((row, _) -> linked(row))
+                .map(row -> linked(row))
                 .list();
     }
 
@@ -141,9 +133,9 @@ final class LedgerRows {
     /// @param from the lowest number
     /// @param before the first number that is too high
     static List<LinkedEntry> between(
-            Handle handle, LedgerFilter filter, long from, long before, int atMost) {
+            Transaction handle, LedgerFilter filter, long from, long before, int atMost) {
         var query =
-                handle.createQuery(
+                handle.query(
                         SELECT
                                 + "WHERE sequence >= :lowest AND sequence < :before"
                                 + filter.conditions()
@@ -152,12 +144,12 @@ final class LedgerRows {
         return query.bind("lowest", from)
                 .bind("before", before)
                 .bind("atMost", atMost)
-                .map((row, _) -> linked(row))
+                .map(row -> linked(row))
                 .list();
     }
 
-    static OptionalLong withHash(Handle handle, String hash) {
-        return handle.createQuery("SELECT sequence FROM ledger_entry WHERE hash = :hash LIMIT 1")
+    static OptionalLong withHash(Transaction handle, String hash) {
+        return handle.query("SELECT sequence FROM ledger_entry WHERE hash = :hash LIMIT 1")
                 .bind("hash", hash)
                 .mapTo(Long.class)
                 .findOne()
@@ -165,8 +157,8 @@ final class LedgerRows {
                 .orElseGet(OptionalLong::empty);
     }
 
-    static long last(Handle handle) {
-        return handle.createQuery("SELECT COALESCE(MAX(sequence), 0) FROM ledger_entry")
+    static long last(Transaction handle) {
+        return handle.query("SELECT COALESCE(MAX(sequence), 0) FROM ledger_entry")
                 .mapTo(Long.class)
                 .one();
     }

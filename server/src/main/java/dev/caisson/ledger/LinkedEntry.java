@@ -5,17 +5,17 @@ package dev.caisson.ledger;
 /// @param sequence counts from 1 without a gap
 /// @param previousHash of the entry before; of nothing before the first, 64 zeros
 public record LinkedEntry(long sequence, Entry entry, String previousHash, String hash) {
-    static LinkedEntry after(Head head, Entry entry, byte[] form) {
+    static LinkedEntry after(LedgerHead head, Entry entry, byte[] form) {
         return new LinkedEntry(
                 head.sequence() + 1, entry, head.hash(), Chain.hash(head.hash(), form));
     }
 
     /// Whether the entry is what its own hash says.
     boolean sound() {
-        return Chain.hash(previousHash, Form.of(entry)).equals(hash);
+        return Chain.hash(previousHash, EntryEncoding.of(entry)).equals(hash);
     }
 
-    Head head() {
-        return new Head(sequence, hash);
+    LedgerHead head() {
+        return new LedgerHead(sequence, hash);
     }
 }

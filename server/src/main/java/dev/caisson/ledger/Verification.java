@@ -2,12 +2,13 @@ package dev.caisson.ledger;
 
 import java.util.List;
 
-/// What a walk through the ledger found.
+/// Result of a verification of the ledger.
 ///
 /// @param entries how many were looked at
 /// @param findings the first of them, in order; empty when all is well
 /// @param complete whether these are all
-public record Verification(long entries, Head head, List<Finding> findings, boolean complete) {
+public record Verification(
+        long entries, LedgerHead head, List<Finding> findings, boolean complete) {
     public Verification {
         findings = List.copyOf(findings);
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// One walk through the ledger, from its first entry to its head as it is when the walk begins.
+/// Verification of the ledger, from its first entry to its head as it is when the walk begins.
 final class Verifier {
     /// After so many findings the walk ends.
     static final int FINDINGS_MAX = 100;
@@ -14,12 +14,12 @@ final class Verifier {
     private static final int PAGE = 1000;
 
     private final Store store;
-    private final Optional<Head> noted;
+    private final Optional<LedgerHead> noted;
     private final List<Finding> findings = new ArrayList<>();
-    private Head reached = Head.NONE;
+    private LedgerHead reached = LedgerHead.NONE;
     private long entries;
 
-    Verifier(Store store, Optional<Head> noted) {
+    Verifier(Store store, Optional<LedgerHead> noted) {
         this.store = store;
         this.noted = noted;
     }
@@ -38,7 +38,7 @@ final class Verifier {
         return new Verification(entries, reached, findings, !full());
     }
 
-    private List<LinkedEntry> pageUpTo(Head head) {
+    private List<LinkedEntry> pageUpTo(LedgerHead head) {
         return store.read(
                 handle -> LedgerRows.after(handle, reached.sequence(), head.sequence(), PAGE));
     }
@@ -64,7 +64,7 @@ final class Verifier {
     private Finding misplaced(LinkedEntry linked) {
         var before = linked.previousHash();
         var place =
-                before.equals(Head.NONE.hash())
+                before.equals(LedgerHead.NONE.hash())
                         ? OptionalLong.of(0)
                         : store.read(handle -> LedgerRows.withHash(handle, before));
         if (place.isPresent()) {
@@ -74,7 +74,7 @@ final class Verifier {
     }
 
     /// The head is kept apart, so that a cut at the end shows.
-    private void compareEnd(Head head) {
+    private void compareEnd(LedgerHead head) {
         if (reached.sequence() < head.sequence()) {
             found(new Finding.Removed(reached.sequence() + 1, head.sequence()));
         } else if (!reached.equals(head)) {

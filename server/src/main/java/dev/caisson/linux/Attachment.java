@@ -3,7 +3,7 @@ package dev.caisson.linux;
 import java.util.Optional;
 import java.util.Set;
 
-/// How a file system appears inside a sandbox.
+/// Attachment of a file system to a sandbox: where and how it appears inside.
 ///
 /// @param target an absolute path that exists inside; symbolic links are not followed
 /// @param idMap whose files they are, seen through the mount; empty when ids are left as they are
@@ -15,15 +15,11 @@ public record Attachment(String target, Optional<IdMap> idMap, Set<MountFlag> fl
         flags = Set.copyOf(flags);
     }
 
-    public static Attachment at(String target) {
-        return new Attachment(target, Optional.empty(), Set.of());
+    public static Attachment at(String target, Set<MountFlag> flags) {
+        return new Attachment(target, Optional.empty(), flags);
     }
 
     public Attachment mapped(IdMap map) {
         return new Attachment(target, Optional.of(map), flags);
-    }
-
-    public Attachment with(MountFlag... more) {
-        return new Attachment(target, idMap, Set.of(more));
     }
 }

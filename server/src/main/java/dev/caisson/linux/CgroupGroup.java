@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/// A group of processes with limits the kernel holds, whatever the version of its control groups.
-/// Who has one must [#remove()] it.
+/// Control group of one sandbox: processes with limits the kernel holds, whatever the version of
+/// its control groups. Who has one must [#remove()] it.
 public interface CgroupGroup {
     /// The most that [#weigh] takes.
     int WEIGHT_MAX = 1_000;
@@ -30,6 +30,9 @@ public interface CgroupGroup {
     long oomKills();
 
     long memoryPeakBytes();
+
+    /// What everything in here uses now, files in memory and caches included.
+    long memoryBytes();
 
     /// Of everything that ever ran in here.
     Duration cpuTime();

@@ -1,6 +1,6 @@
 package dev.caisson.linux;
 
-/// What a group of processes may use together.
+/// Limits of a control group: what its processes may use together.
 ///
 /// @param memoryBytes swap cannot add to it, and files in memory count
 /// @param cpus cores' worth of time; 0.5 is half a core

@@ -1,9 +1,10 @@
 package dev.caisson.linux;
 
+import dev.caisson.linux.cgroup.CgroupDetector;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Control groups behind one door: version 1, version 2, and both at once.
+/// Control groups of this host behind one interface: version 1, version 2, and both at once.
 public interface Cgroups {
     /// What a group can limit or do on this host.
     enum Power {

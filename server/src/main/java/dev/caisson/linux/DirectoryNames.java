@@ -3,14 +3,16 @@ package dev.caisson.linux;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import dev.caisson.linux.calls.Kernel;
+import dev.caisson.linux.calls.PathCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// The names in a directory, as the kernel hands them out: some at a time, so that whoever reads a
-/// large one can pause. Each time may be on another thread.
+/// Names in an open directory, as the kernel hands them out: some at a time, so that whoever reads
+/// a large one can pause. Each time may be on another thread.
 public final class DirectoryNames implements AutoCloseable {
     private static final int BUFFER_BYTES = 32 << 10;
 

@@ -1,6 +1,6 @@
 package dev.caisson.linux;
 
-/// How a process ended, in the kernel's words. A program that exits with 137 and one that was
+/// Exit status of a process, in the kernel's words. A program that exits with 137 and one that was
 /// killed by signal 9 are different things.
 public sealed interface ExitStatus {
     record Exited(int code) implements ExitStatus {}

@@ -2,8 +2,9 @@ package dev.caisson.linux;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.linux.calls.Kernel;
 import dev.caisson.share.FairQueue;
-import dev.caisson.share.Part;
+import dev.caisson.share.ShareLimit;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,12 +16,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Keeps the disk under the images from filling up. An image is sparse: it takes what is in it, and
-/// may grow to its size while it is mounted. What mounted images may still grow by is promised, and
-/// a promise is made only when the free space covers it and all others, less a reserve.
+/// Guard of the host's disk, which keeps images from filling it up. An image is sparse: it takes
+/// what is in it, and may grow to its size while it is mounted. What mounted images may still grow
+/// by is promised, and a promise is made only when the free space covers it and all others, less a
+/// reserve.
 ///
-/// Callers divide the room by the rule of [Part]: a caller that has its part waits for its own, and
-/// callers that wait take turns. A large wish of a caller that has nothing is not passed over.
+/// Callers divide the room by the rule of [ShareLimit]: a caller that has its part waits for its
+/// own, and callers that wait take turns. A large wish of a caller that has nothing is not passed
+/// over.
 public final class HostDisk {
     /// For what the server itself must still be able to write.
     public static final long RESERVE_DEFAULT = 512L << 20;
@@ -40,7 +43,7 @@ public final class HostDisk {
     private final Path directory;
     private final long reserveBytes;
     private final Duration patience;
-    private final Part part;
+    private final ShareLimit part;
     private final Map<Path, Promised> promised = new ConcurrentHashMap<>();
     private final FairQueue<Wish> wishes = new FairQueue<>();
 
@@ -51,6 +54,11 @@ public final class HostDisk {
         /// From now on it counts to this caller's share.
         void passTo(String holder);
 
+        /// Checks that the disk can still keep it: others may have filled it meanwhile.
+        ///
+        /// @throws Refusal `NO_CAPACITY` when it cannot
+        void confirm();
+
         @Override
         void close();
     }
@@ -58,12 +66,12 @@ public final class HostDisk {
     /// @param directory on the disk the images are on
     /// @param reserveBytes that stay free whatever is promised
     public HostDisk(Path directory, long reserveBytes) {
-        this(directory, reserveBytes, Duration.ZERO, Part.DEFAULT);
+        this(directory, reserveBytes, Duration.ZERO, ShareLimit.DEFAULT);
     }
 
     /// @param patience how long to wait for others to be done before a promise is refused
     /// @param part of the room that one caller may have
-    public HostDisk(Path directory, long reserveBytes, Duration patience, Part part) {
+    public HostDisk(Path directory, long reserveBytes, Duration patience, ShareLimit part) {
         if (reserveBytes < 0) {
             throw new IllegalArgumentException("a reserve cannot be negative");
         }
@@ -126,7 +134,7 @@ public final class HostDisk {
             }
         } catch (InterruptedException cancelled) {
             Thread.currentThread().interrupt();
-            return withdraw(holder, wish).orElseThrow(() -> refusal(holder));
+            return withdraw(holder, wish).orElseThrow(() -> refusal(obstacle(holder)));
         } catch (ExecutionException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -137,7 +145,7 @@ public final class HostDisk {
         serve();
         boolean hopeless = promised.isEmpty() || System.nanoTime() - end >= 0;
         if (hopeless && withdraw(holder, wish).isEmpty()) {
-            throw refusal(holder);
+            throw refusal(obstacle(holder));
         }
     }
 
@@ -154,10 +162,14 @@ public final class HostDisk {
         return wishes.size();
     }
 
-    private Refusal refusal(String holder) {
+    private String obstacle(String holder) {
+        return promisedBytes(holder) > 0 ? OWN_SHARE : FULL;
+    }
+
+    private Refusal refusal(String obstacle) {
         return new Refusal(
                 Reason.NO_CAPACITY,
-                promisedBytes(holder) > 0 ? OWN_SHARE : FULL,
+                obstacle,
                 Map.of("share", "disk", "retry_after_seconds", patience.toSeconds() + 1));
     }
 
@@ -231,6 +243,13 @@ public final class HostDisk {
         @Override
         public void passTo(String other) {
             holder = other;
+        }
+
+        @Override
+        public void confirm() {
+            if (outstanding(image, bytes) > freeBytes()) {
+                throw refusal(FULL);
+            }
         }
 
         @Override

@@ -1,10 +1,11 @@
 package dev.caisson.linux;
 
+import dev.caisson.linux.calls.Kernel;
 import java.lang.foreign.Arena;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Makes files that belong to one id on disk appear as another's through a mount: the id on disk
-/// can be the same for every workspace, and no two sandboxes share an id.
+/// Id map of a mount: makes files that belong to one id on disk appear as another's. So the id on
+/// disk can be the same for every workspace, and no two sandboxes share an id.
 ///
 /// It is the sandbox's own user namespace, held by its descriptor: files on disk that belong to the
 /// user a program believes to be are the program's, and no others are. Nothing has to be made for

@@ -1,6 +1,6 @@
 package dev.caisson.linux;
 
-/// A call into the kernel that failed: which one, and with which error.
+/// Failure of a system call: which one, and with which error.
 public final class KernelException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -12,12 +12,12 @@ public final class KernelException extends RuntimeException {
         this(call, errno.number(), "");
     }
 
-    KernelException(String call, int number) {
+    public KernelException(String call, int number) {
         this(call, number, "");
     }
 
     /// @param about what it was called on, such as a path; empty when the call says it all
-    KernelException(String call, int number, String about) {
+    public KernelException(String call, int number, String about) {
         super(sentence(call, number, about));
         this.call = call;
         this.number = number;

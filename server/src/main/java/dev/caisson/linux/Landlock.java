@@ -1,9 +1,11 @@
 package dev.caisson.linux;
 
+import dev.caisson.linux.calls.Kernel;
+import dev.caisson.linux.calls.NumberedCalls;
 import java.lang.foreign.Arena;
 
-/// The kernel's Landlock, by which a process gives up rights on files for itself and everything it
-/// starts.
+/// Landlock of this kernel, by which a process gives up rights on files for itself and everything
+/// it starts.
 public final class Landlock {
     /// The first version under which files can still be moved from one directory to another.
     private static final int VERSION_LEAST = 2;
@@ -16,7 +18,7 @@ public final class Landlock {
     public static boolean isAvailable() {
         try (var arena = Arena.ofConfined()) {
             var kernel = new Kernel(arena);
-            return kernel.syscallNow(Numbered.LANDLOCK_CREATE_RULESET, 0, 0, ASK_VERSION, 0, 0)
+            return kernel.syscallNow(NumberedCalls.LANDLOCK_CREATE_RULESET, 0, 0, ASK_VERSION, 0, 0)
                     >= VERSION_LEAST;
         }
     }

@@ -1,5 +1,14 @@
 package dev.caisson.linux;
 
+import dev.caisson.linux.calls.Kernel;
+import dev.caisson.linux.calls.Pause;
+import dev.caisson.linux.calls.Privileges;
+import dev.caisson.linux.mount.DetachedFileSystems;
+import dev.caisson.linux.mount.DraftFile;
+import dev.caisson.linux.mount.Ext4;
+import dev.caisson.linux.mount.ImageTemplate;
+import dev.caisson.linux.mount.LoopDevice;
+import dev.caisson.linux.mount.Superblock;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.NoSuchFileException;
@@ -12,8 +21,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A file system of its own for each workspace, in a file: it ends where its size ends, in bytes
-/// and in files, and nothing a program does in it can take more of the host's disk.
+/// Image files with a file system each, attached as loop devices, so that a workspace has one of
+/// its own: it ends where its size ends, in bytes and in files, and nothing a program does in it
+/// can take more of the host's disk.
 ///
 /// An image is mounted nowhere in the host's table of mounts, and never twice: the lock on it is
 /// held by the device behind the mount, for as long as that is there.
@@ -62,14 +72,14 @@ public final class LoopImages {
         if (template == null) {
             template = template(directory, shape);
         }
-        try (var draft = Draft.in(directory)) {
+        try (var draft = DraftFile.in(directory)) {
             template.writeTo(draft.path());
             draft.become(image);
         }
     }
 
     private ImageTemplate template(Path directory, Shape shape) throws IOException {
-        try (var draft = Draft.in(directory)) {
+        try (var draft = DraftFile.in(directory)) {
             Ext4.make(draft.path(), shape.bytes(), shape.files(), owner);
             var made = ImageTemplate.of(draft.path());
             if (templates.size() < TEMPLATES_MAX) {
@@ -80,15 +90,15 @@ public final class LoopImages {
     }
 
     /// How full an image is that is mounted nowhere.
-    public static Room room(Path image) throws IOException {
+    public static DiskUsage room(Path image) throws IOException {
         return Superblock.of(image).room();
     }
 
     /// How full a mounted image is.
-    public static Room room(Mount mounted) {
+    public static DiskUsage room(Mount mounted) {
         try (var arena = Arena.ofConfined()) {
             var all = new Kernel(arena).room("/proc/self/fd/" + mounted.descriptor());
-            return new Room(
+            return new DiskUsage(
                     all.bytesUsed(),
                     all.bytesMax(),
                     all.filesUsed() - Ext4.RESERVED_FILES,
@@ -211,7 +221,7 @@ public final class LoopImages {
     private static Mount mount(Kernel kernel, int file) {
         var device = LoopDevice.configure(kernel, file);
         try {
-            return new LoopMount(device.path(), FileSystems.ext4(kernel, device.path()));
+            return new LoopMount(device.path(), DetachedFileSystems.ext4(kernel, device.path()));
         } finally {
             kernel.closeNow(device.descriptor());
         }
@@ -236,7 +246,7 @@ public final class LoopImages {
         /// A second mount of the same file system, for kernels that cannot copy one that is mounted
         /// nowhere.
         int again(Kernel kernel) {
-            return FileSystems.ext4(kernel, device);
+            return DetachedFileSystems.ext4(kernel, device);
         }
 
         @Override

@@ -1,9 +1,10 @@
 package dev.caisson.linux;
 
+import dev.caisson.linux.calls.Kernel;
 import java.lang.foreign.Arena;
 import java.util.concurrent.ThreadFactory;
 
-/// Makes platform threads that the kernel prefers others to.
+/// Factory of platform threads with low priority, to which the kernel prefers others.
 public final class LowPriority implements ThreadFactory {
     /// How nice they are: they get about a third of what another thread gets beside them. Much
     /// less, and the garbage collector would wait for them on a busy machine, and all with it.

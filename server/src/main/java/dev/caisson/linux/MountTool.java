@@ -3,25 +3,29 @@ package dev.caisson.linux;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.caisson.linux.calls.Kernel;
+import dev.caisson.linux.calls.NumberedCalls;
+import dev.caisson.linux.calls.PathCalls;
+import dev.caisson.linux.mount.DetachedFileSystems;
+import dev.caisson.linux.mount.MountThread;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 
-/// Attaches file systems to sandboxes that run already, as if they had been there from the start.
-/// Nothing is spawned, the host's own table of mounts does not change, and what is attached goes
-/// away with the sandbox.
+/// Mount tool: attaches file systems to sandboxes that run already, as if they had been there from
+/// the start. Nothing is spawned, the host's own table of mounts does not change, and what is
+/// attached goes away with the sandbox.
 ///
-/// Set-id bits and device nodes have no effect in anything attached, and it is private: no mount
-/// made on either side travels to the other, not even on a host whose root is shared.
+/// What is attached has the flags it is attached with and no others, and is private: no mount made
+/// on either side travels to the other, not even on a host whose root is shared.
 public final class MountTool implements AutoCloseable {
     private static final int OPEN_TREE_CLONE = 1;
     private static final int ATTR_BYTES = 32;
-    private static final long NOSUID = 0x2;
-    private static final long NODEV = 0x4;
     private static final long IDMAP = 0x100000;
     private static final long MS_PRIVATE = 1L << 18;
     private static final long NO_OTHER_MOUNT = 0x1;
@@ -52,11 +56,21 @@ public final class MountTool implements AutoCloseable {
         thread().run(thread -> {
             try (var arena = Arena.ofConfined()) {
                 var kernel = new Kernel(arena);
-                kernel.close(prepared(kernel, cloneOf(kernel, "/"), Attachment.at("/")));
+                kernel.close(prepared(kernel, cloneOf(kernel, "/"), Attachment.at("/", Set.of())));
                 return true;
             }
         });
         return Optional.empty();
+    }
+
+    /// Makes sure that a file system which is mounted nowhere can be copied, and so attached.
+    ///
+    /// @throws KernelException when it cannot
+    static void requireCopies(Mount source, Attachment as) {
+        try (var arena = Arena.ofConfined()) {
+            var kernel = new Kernel(arena);
+            kernel.close(prepared(kernel, cloneOf(kernel, source), as));
+        }
     }
 
     /// Attaches a directory of the host, without what is mounted below it.
@@ -106,26 +120,23 @@ public final class MountTool implements AutoCloseable {
 
     /// Attaches a new, empty file system in memory.
     public void attachTmpfs(PidFd sandbox, TmpfsSize size, Attachment as) {
-        attach(sandbox, as, kernel -> FileSystems.tmpfs(kernel, size));
+        attach(sandbox, as, kernel -> DetachedFileSystems.tmpfs(kernel, size));
     }
 
-    /// Attaches empty directories that cannot be changed, for others to be attached to.
+    /// Attaches empty directories for others to be attached to.
     ///
     /// @param names of the directories, each a single one
     public void attachDirectories(PidFd sandbox, List<String> names, Attachment as) {
-        attach(
-                sandbox,
-                as.with(MountFlag.READ_ONLY),
-                kernel -> FileSystems.directories(kernel, names));
+        attach(sandbox, as, kernel -> DetachedFileSystems.directories(kernel, names));
     }
 
-    /// Covers files and directories inside with some of the host, read-only, all in one go.
+    /// Covers files and directories inside with some of the host, all in one go.
     ///
     /// @param sources by what they cover
-    public void cover(PidFd sandbox, Map<String, Path> sources) {
+    public void cover(PidFd sandbox, Map<String, Path> sources, Set<MountFlag> flags) {
         thread().run(thread -> {
             try (var arena = Arena.ofConfined()) {
-                coverOn(thread, new Kernel(arena), sandbox, sources);
+                coverOn(thread, new Kernel(arena), sandbox, sources, flags);
                 return true;
             }
         });
@@ -143,7 +154,7 @@ public final class MountTool implements AutoCloseable {
                 int context =
                         sandbox.whileOpen(descriptor -> thread.open(kernel, descriptor, path));
                 try {
-                    FileSystems.limitTerminals(kernel, context, most);
+                    DetachedFileSystems.limitTerminals(kernel, context, most);
                 } finally {
                     kernel.closeNow(context);
                 }
@@ -153,14 +164,18 @@ public final class MountTool implements AutoCloseable {
     }
 
     private static void coverOn(
-            MountThread thread, Kernel kernel, PidFd sandbox, Map<String, Path> sources) {
+            MountThread thread,
+            Kernel kernel,
+            PidFd sandbox,
+            Map<String, Path> sources,
+            Set<MountFlag> flags) {
         var covers = List.copyOf(sources.entrySet());
         var trees = new int[covers.size()];
         var targets = new long[covers.size()];
         int made = 0;
         try {
             for (var cover : covers) {
-                var as = Attachment.at(cover.getKey()).with(MountFlag.READ_ONLY);
+                var as = Attachment.at(cover.getKey(), flags);
                 targets[made] = kernel.string(as.target()).address();
                 trees[made] = prepared(kernel, cloneOf(kernel, cover.getValue().toString()), as);
                 made++;
@@ -209,12 +224,12 @@ public final class MountTool implements AutoCloseable {
         var attributes = kernel.struct(ATTR_BYTES);
         long flags = as.flags().stream().mapToLong(MountFlag::bit).reduce(0, (a, b) -> a | b);
         long mapping = as.idMap().isPresent() ? IDMAP : 0;
-        attributes.set(JAVA_LONG, 0, NOSUID | NODEV | mapping | flags);
+        attributes.set(JAVA_LONG, 0, mapping | flags);
         attributes.set(JAVA_LONG, 16, MS_PRIVATE);
         attributes.set(JAVA_LONG, 24, as.idMap().map(IdMap::descriptor).orElse(0));
         long set =
                 kernel.syscallNow(
-                        Numbered.MOUNT_SETATTR,
+                        NumberedCalls.MOUNT_SETATTR,
                         tree,
                         kernel.string("").address(),
                         Kernel.AT_EMPTY_PATH,
@@ -231,7 +246,7 @@ public final class MountTool implements AutoCloseable {
         long path = kernel.string(directory).address();
         long tree =
                 kernel.syscallNow(
-                        Numbered.OPEN_TREE,
+                        NumberedCalls.OPEN_TREE,
                         Kernel.AT_FDCWD,
                         path,
                         OPEN_TREE_CLONE | Kernel.O_CLOEXEC,
@@ -244,7 +259,7 @@ public final class MountTool implements AutoCloseable {
     private static int cloneOf(Kernel kernel, Mount source) {
         long tree =
                 kernel.syscallNow(
-                        Numbered.OPEN_TREE,
+                        NumberedCalls.OPEN_TREE,
                         source.descriptor(),
                         kernel.string("").address(),
                         OPEN_TREE_CLONE | Kernel.O_CLOEXEC | Kernel.AT_EMPTY_PATH,

@@ -2,7 +2,7 @@ package dev.caisson.linux;
 
 import java.time.Instant;
 
-/// What is known of a name in a directory, without opening it.
+/// Attributes of a name in a directory, read without opening it.
 ///
 /// @param allocatedBytes it takes on the disk, which for a sparse file is less than its size
 /// @param inode and `device` tell one file from every other
@@ -25,7 +25,7 @@ public record Node(
 
         private static final int TYPE_MASK = 0xf000;
 
-        static Kind ofMode(int mode) {
+        public static Kind ofMode(int mode) {
             return switch (mode & TYPE_MASK) {
                 case 0x8000 -> FILE;
                 case 0x4000 -> DIRECTORY;
@@ -41,9 +41,5 @@ public record Node(
 
     public boolean isDirectory() {
         return kind == Kind.DIRECTORY;
-    }
-
-    public boolean isSameAs(Node other) {
-        return inode == other.inode && device == other.device;
     }
 }

@@ -1,10 +1,11 @@
 package dev.caisson.linux;
 
+import dev.caisson.linux.calls.KernelFiles;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
-/// Whom the kernel ends first when the machine has no memory left: sandboxes before everything, and
-/// this server after what is like it.
+/// Score of the out-of-memory killer, by which the kernel chooses what it ends first when the
+/// machine has no memory left: sandboxes before everything, and this server after what is like it.
 public final class OomScore {
     /// What a sandbox writes about itself before it begins: it is ended first.
     public static final int SANDBOX = 1_000;

@@ -4,14 +4,22 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import dev.caisson.linux.calls.Kernel;
+import dev.caisson.linux.calls.NumberedCalls;
+import dev.caisson.linux.calls.Pause;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.IntFunction;
+import java.util.regex.Pattern;
 
-/// One process, held by a descriptor: the number cannot come to mean another process, and holding
-/// it keeps nothing of the process alive. Safe to use from several threads.
+/// Process handle by a pidfd: the number cannot come to mean another process, and holding it keeps
+/// nothing of the process alive. Safe to use from several threads.
 public final class PidFd implements AutoCloseable {
     static final int SIGKILL = 9;
     private static final int SIGNAL_GROUP = 1 << 2;
@@ -19,6 +27,8 @@ public final class PidFd implements AutoCloseable {
     private static final int INFO_BYTES = 64;
     private static final int INFO_EXIT = 1 << 3;
     private static final long GET_INFO = 0xC040FF0BL;
+
+    private static final Pattern NUMBER = Pattern.compile("(?m)^Pid:\\s*(-?\\d+)$");
 
     private final long pid;
     private final int descriptor;
@@ -32,8 +42,43 @@ public final class PidFd implements AutoCloseable {
     /// @throws KernelException with `ESRCH` when there is no such process
     public static PidFd open(long pid) {
         try (var arena = Arena.ofConfined()) {
-            return new PidFd(pid, new Kernel(arena).syscall(Numbered.PIDFD_OPEN, pid, 0, 0, 0, 0));
+            return new PidFd(
+                    pid, new Kernel(arena).syscall(NumberedCalls.PIDFD_OPEN, pid, 0, 0, 0, 0));
         }
+    }
+
+    /// One that came in a message, and is closed with this.
+    ///
+    /// @throws KernelException with `ESRCH` when the process is gone already
+    public static PidFd of(Descriptor received) {
+        try {
+            var info = Files.readString(Path.of("/proc/self/fdinfo", "" + received.number()));
+            var pid = NUMBER.matcher(info);
+            if (!pid.find() || pid.group(1).startsWith("-") || pid.group(1).equals("0")) {
+                received.close();
+                throw new KernelException("pidfd", Errno.ESRCH.number(), "a process of a nest");
+            }
+            return new PidFd(Long.parseLong(pid.group(1)), received.number());
+        } catch (IOException failed) {
+            received.close();
+            throw new UncheckedIOException("a descriptor cannot be looked at", failed);
+        }
+    }
+
+    /// One by which a process group is signalled, whose leader may be gone.
+    public static PidFd ofGroup(Descriptor received) {
+        return new PidFd(0, received.number());
+    }
+
+    /// The descriptor itself, for those who wait for the end of the process and know that nobody
+    /// closes it meanwhile.
+    int descriptor() {
+        return descriptor;
+    }
+
+    /// A second descriptor of the same process, to be given away.
+    public Descriptor duplicate() {
+        return inKernel((kernel, held) -> new Descriptor(kernel.duplicate(held)));
     }
 
     /// As the process was called when it was opened.
@@ -69,7 +114,8 @@ public final class PidFd implements AutoCloseable {
     /// @return false when nothing was signalled
     public boolean signalGroup(int signal) {
         return inKernel((kernel, held) ->
-                kernel.syscallNow(Numbered.PIDFD_SEND_SIGNAL, held, signal, 0, SIGNAL_GROUP, 0))
+                kernel.syscallNow(
+                        NumberedCalls.PIDFD_SEND_SIGNAL, held, signal, 0, SIGNAL_GROUP, 0))
                 >= 0;
     }
 
@@ -80,7 +126,7 @@ public final class PidFd implements AutoCloseable {
 
     private long trySignal(int signal) {
         return inKernel((kernel, held) ->
-                kernel.syscallNow(Numbered.PIDFD_SEND_SIGNAL, held, signal, 0, 0, 0));
+                kernel.syscallNow(NumberedCalls.PIDFD_SEND_SIGNAL, held, signal, 0, 0, 0));
     }
 
     private <T> T inKernel(BiFunction<Kernel, Integer, T> use) {

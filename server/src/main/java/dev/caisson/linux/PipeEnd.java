@@ -4,12 +4,14 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import dev.caisson.linux.calls.Kernel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
-/// The reading end of a pipe that can be read for as long as there is something in it, without
+/// Reading end of a pipe, which can be read for as long as there is something in it, without
 /// waiting for more. Who reads and who waits may be different threads.
 ///
 /// It ends when the last writer is gone, or when the server knows that nobody it listens to is left
@@ -23,6 +25,7 @@ public final class PipeEnd implements AutoCloseable {
 
     private static final int POLLED_BYTES = 8;
     private static final short POLLIN = 1;
+    private static final int FOR_EVER = -1;
 
     private final int descriptor;
     private final int finishing;
@@ -63,18 +66,36 @@ public final class PipeEnd implements AutoCloseable {
 
     /// The same for the first of several.
     public static void awaitAny(List<PipeEnd> pipes) {
-        if (pipes.isEmpty() || pipes.stream().anyMatch(PipeEnd::isFinished)) {
+        awaitAny(pipes, List.of());
+    }
+
+    /// The same for the first of several, or the end of a process. Nobody closes what is waited
+    /// for.
+    public static void awaitAny(List<PipeEnd> pipes, List<PidFd> processes) {
+        awaitAny(pipes, processes, FOR_EVER);
+    }
+
+    /// The same for a bounded time.
+    public static void awaitAny(List<PipeEnd> pipes, List<PidFd> processes, Duration atMost) {
+        awaitAny(pipes, processes, Math.clamp(atMost.toMillis(), 0, Integer.MAX_VALUE));
+    }
+
+    private static void awaitAny(List<PipeEnd> pipes, List<PidFd> processes, int millis) {
+        int count = 2 * pipes.size() + processes.size();
+        if (count == 0 || pipes.stream().anyMatch(PipeEnd::isFinished)) {
             return;
         }
         try (var arena = Arena.ofConfined()) {
             var kernel = new Kernel(arena);
-            int count = 2 * pipes.size();
             var wanted = kernel.struct((long) count * POLLED_BYTES);
             for (int each = 0; each < pipes.size(); each++) {
                 want(wanted, 2 * each, pipes.get(each).descriptor);
                 want(wanted, 2 * each + 1, pipes.get(each).finishing);
             }
-            long result = kernel.pollForEver(wanted, count);
+            for (int each = 0; each < processes.size(); each++) {
+                want(wanted, 2 * pipes.size() + each, processes.get(each).descriptor());
+            }
+            long result = kernel.pollFor(wanted, count, millis);
             if (result < 0 && -result != Errno.EINTR.number()) {
                 throw new KernelException("poll", (int) -result, "a pipe");
             }

@@ -5,7 +5,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// How many processes and threads the machine can have at once, for all its users.
+/// Size of the process table: how many processes and threads the machine can have at once, for all
+/// its users.
 public final class ProcessTable {
     private static final Path SETTINGS = Path.of("/proc/sys/kernel");
 

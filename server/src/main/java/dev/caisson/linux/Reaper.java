@@ -2,15 +2,17 @@ package dev.caisson.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import dev.caisson.linux.calls.Kernel;
+import dev.caisson.linux.calls.Pause;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// Buries processes that lost their parents. This process becomes the one that inherits orphans of
-/// its descendants; each is reaped by the descriptor it is known by, never "whichever comes", which
-/// would steal the exit status of children that belong to others.
+/// Reaper of processes that lost their parents. This process becomes the one that inherits orphans
+/// of its descendants; each is reaped by the descriptor it is known by, never "whichever comes",
+/// which would steal the exit status of children that belong to others.
 public final class Reaper {
     private static final int PR_SET_CHILD_SUBREAPER = 36;
     private static final int P_PIDFD = 3;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Names one server process on this machine for as long as the machine is up: its number and when
-/// it started, since numbers are used again. What it leaves behind carries the token, so that
+/// Token of one server process, its own on this machine for as long as that is up: its number and
+/// when it started, since numbers are used again. What it leaves behind carries the token, so that
 /// another server can tell whether the owner is still alive. Of one that counts its processes
 /// apart, in a container perhaps, it cannot tell.
 ///

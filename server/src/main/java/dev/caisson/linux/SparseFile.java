@@ -1,5 +1,7 @@
 package dev.caisson.linux;
 
+import dev.caisson.call.Digests;
+import dev.caisson.linux.calls.Kernel;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
@@ -9,13 +11,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Set;
 
-/// Copies and hashes files without reading their holes, and makes no copy larger on the disk than
-/// its original.
+/// Copy and hash of sparse files: holes are not read, and no copy is larger on the disk than its
+/// original.
 ///
 /// The digest is SHA-256 over the length of the file (8 bytes, the highest first) and, for each
 /// aligned block of 64 KiB that has a byte other than zero, its offset (8 bytes) and its bytes. So
@@ -67,7 +68,7 @@ public final class SparseFile {
     }
 
     private static String walk(Path file, Block each, End end) throws IOException {
-        var digest = sha256();
+        var digest = Digests.sha256();
         try (var arena = Arena.ofConfined();
                 var channel = FileChannel.open(file)) {
             var kernel = new Kernel(arena);
@@ -110,13 +111,5 @@ public final class SparseFile {
 
     private static byte[] number(long value) {
         return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -1,5 +1,10 @@
 package dev.caisson.linux;
 
+import dev.caisson.linux.calls.Kernel;
+import dev.caisson.linux.seccomp.LibSeccomp;
+import dev.caisson.linux.seccomp.SyscallCompiler;
+import dev.caisson.linux.seccomp.SyscallPolicy;
+import dev.caisson.linux.seccomp.SyscallRule;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,8 +12,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The [policy][SyscallPolicy] as a program the kernel runs before every system call of a sandbox,
-/// in the form bubblewrap's `--seccomp` reads from a descriptor.
+/// Seccomp filter: the [policy][SyscallPolicy] as a program the kernel runs before every system
+/// call of a sandbox, in the form bubblewrap's `--seccomp` reads from a descriptor.
 public final class SyscallFilter {
     private SyscallFilter() {}
 
@@ -35,6 +40,17 @@ public final class SyscallFilter {
                 LibSeccomp.open()
                         .orElseThrow(() -> new IllegalStateException("libseccomp is missing"))) {
             var rules = byNumber(SyscallPolicy.rules(unix), library);
+            return SyscallCompiler.compile(library.architecture(), rules, SyscallPolicy.EPERM);
+        }
+    }
+
+    /// The same for a nest, which makes sandboxes: what programs may, and the few calls it needs
+    /// for that. What it starts in a sandbox gets the filter of programs on top.
+    public static byte[] compileForNest(UnixSockets unix) {
+        try (var library =
+                LibSeccomp.open()
+                        .orElseThrow(() -> new IllegalStateException("libseccomp is missing"))) {
+            var rules = byNumber(SyscallPolicy.nestRules(unix), library);
             return SyscallCompiler.compile(library.architecture(), rules, SyscallPolicy.EPERM);
         }
     }

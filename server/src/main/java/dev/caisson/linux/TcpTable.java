@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// The connections of this host at one moment, as the kernel lists them.
+/// Table of the TCP connections of this host at one moment, as the kernel lists them.
 ///
 /// @param open those both of whose ends are open. One whose other end has closed is not among them,
 ///   though this end may not have read that yet

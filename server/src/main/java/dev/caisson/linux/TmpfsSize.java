@@ -1,7 +1,7 @@
 package dev.caisson.linux;
 
-/// A file system in memory, hard-limited both ways. What is written to it is charged to the memory
-/// limit of the writer.
+/// Size of a file system in memory, a hard limit in bytes and in files. What is written to it is
+/// charged to the memory limit of the writer.
 ///
 /// @param owner the host's id of the user it belongs to
 public record TmpfsSize(long bytes, long files, int owner) {

@@ -1,7 +1,7 @@
 package dev.caisson.linux;
 
-/// Where programs may have UNIX sockets. Through one that two sandboxes can both name, descriptors
-/// would pass between them; either way of preventing it is enough.
+/// Rule about UNIX sockets: where programs may have them. Through one that two sandboxes can both
+/// name, descriptors would pass between them; either way of preventing it is enough.
 public enum UnixSockets {
     /// Landlock lets a socket be made in `/tmp` and `/dev/shm` alone, which are private. Abstract
     /// ones and pairs work too.

@@ -1,5 +1,7 @@
 package dev.caisson.linux;
 
+import dev.caisson.linux.calls.Kernel;
+import dev.caisson.linux.calls.PathCalls;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.channels.FileChannel;
@@ -7,8 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A directory in which nothing is trusted, held by its descriptor: the one way in which the server
-/// touches what a program left.
+/// Untrusted directory, in which no name and no link is believed, held by its descriptor: the one
+/// way in which the server touches what a program left.
 ///
 /// Whatever lies below, and however it changes meanwhile, no link is followed, no way leads out,
 /// and nothing but a regular file is read: it is opened without waiting for anybody, and what was

@@ -2,6 +2,7 @@ package dev.caisson.linux;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.linux.calls.Privileges;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -16,8 +17,8 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.Set;
 
-/// Ids of users that exist for sandboxes alone: each live sandbox has one of its own, and no two
-/// servers on the machine hand out the same, because every id in use is locked by a file. The
+/// Pool of user ids that exist for sandboxes alone: each live sandbox has one of its own, and no
+/// two servers on the machine hand out the same, because every id in use is locked by a file. The
 /// kernel lets go of a lock when its holder dies.
 ///
 /// The id that has rested longest comes first: what the kernel still counts for a user, or somebody

@@ -44,7 +44,7 @@ final class Assignments {
         this.text = text;
     }
 
-    static List<Hit> find(String text) {
+    static List<SecretSpan> find(String text) {
         return new Assignments(text).hits();
     }
 
@@ -54,13 +54,13 @@ final class Assignments {
         return WORDS.stream().anyMatch(upper::endsWith);
     }
 
-    private List<Hit> hits() {
-        var hits = new ArrayList<Hit>();
+    private List<SecretSpan> hits() {
+        var hits = new ArrayList<SecretSpan>();
         var sign = text.indexOf('=');
         while (sign >= 0) {
             var end = valueEnd(sign);
             if (end > sign) {
-                hits.add(new Hit(valueStart(sign), end, NAME));
+                hits.add(new SecretSpan(valueStart(sign), end, NAME));
             }
             sign = text.indexOf('=', Math.max(sign + 1, end));
         }

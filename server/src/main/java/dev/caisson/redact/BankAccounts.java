@@ -14,13 +14,13 @@ final class BankAccounts {
 
     private BankAccounts() {}
 
-    static List<Hit> find(String text) {
-        var hits = new ArrayList<Hit>();
+    static List<SecretSpan> find(String text) {
+        var hits = new ArrayList<SecretSpan>();
         var at = 0;
         while (at + LENGTH_MIN <= text.length()) {
             var end = isHead(text, at) ? accountEnd(text, at) : -1;
             if (end > 0) {
-                hits.add(new Hit(at, end, PersonalKind.IBAN.word()));
+                hits.add(new SecretSpan(at, end, PersonalKind.IBAN.word()));
             }
             at = Math.max(at + 1, end);
         }

@@ -32,7 +32,7 @@ final class ExactValues {
         this.given = given;
         this.turns = turns;
         this.caller = caller;
-        this.spellings = Spellings.of(given, Redactor.EXACT_LENGTH_MIN);
+        this.spellings = SecretSpellings.of(given, Redactor.EXACT_LENGTH_MIN);
         this.characters = new AhoCorasick(spellings);
     }
 

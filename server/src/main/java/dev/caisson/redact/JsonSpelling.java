@@ -3,7 +3,7 @@ package dev.caisson.redact;
 import java.util.HexFormat;
 import java.util.function.UnaryOperator;
 
-/// How a string stands in JSON, without its quotes.
+/// JSON spelling of a string, without its quotes.
 ///
 /// @param ascii whether all that is no printable ASCII is escaped
 /// @param upper whether escapes have capital digits

@@ -29,7 +29,7 @@ final class KnownSecrets {
     /// In what is ready to be looked for, with all spellings. One caller's always fits. Each takes
     /// about a hundred bytes of memory.
     static final int READY_CHARACTERS_MAX =
-            4 * (CHARACTERS_PER_CALLER_MAX + Spellings.OTHERS_CHARACTERS_MAX);
+            4 * (CHARACTERS_PER_CALLER_MAX + SecretSpellings.OTHERS_CHARACTERS_MAX);
 
     /// The callers that used one last come last; so do the values of each.
     private final Map<String, LinkedHashSet<String>> byCaller = new LinkedHashMap<>();

@@ -13,13 +13,13 @@ final class MailAddresses {
 
     private MailAddresses() {}
 
-    static List<Hit> find(String text) {
-        var hits = new ArrayList<Hit>();
+    static List<SecretSpan> find(String text) {
+        var hits = new ArrayList<SecretSpan>();
         for (var at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
             var start = localStart(text, at);
             var end = domainEnd(text, at + 1);
             if (start < at && end > at) {
-                hits.add(new Hit(start, end, PersonalKind.MAIL.word()));
+                hits.add(new SecretSpan(start, end, PersonalKind.MAIL.word()));
             }
         }
         return hits;

@@ -19,8 +19,8 @@ final class PaymentCards {
 
     private PaymentCards() {}
 
-    static List<Hit> find(String text) {
-        var hits = new ArrayList<Hit>();
+    static List<SecretSpan> find(String text) {
+        var hits = new ArrayList<SecretSpan>();
         var at = 0;
         while (at < text.length()) {
             if (!isDigit(text, at)) {
@@ -30,7 +30,7 @@ final class PaymentCards {
             var piece = digitsEnd(text, at);
             var end = isWordBefore(text, at) ? -1 : cardEnd(text, at, piece);
             if (end > 0) {
-                hits.add(new Hit(at, end, PersonalKind.CARD.word()));
+                hits.add(new SecretSpan(at, end, PersonalKind.CARD.word()));
             }
             at = Math.max(piece, end);
         }

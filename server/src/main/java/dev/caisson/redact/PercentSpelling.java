@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.function.UnaryOperator;
 
-/// How a string stands in an address.
+/// Percent-encoded spelling of a string, as in an address.
 ///
 /// @param left what is written as it is, beside letters and digits
 /// @param plus whether a space becomes a plus
@@ -15,7 +15,7 @@ record PercentSpelling(String left, boolean plus, boolean lower) implements Unar
         var hex = lower ? HexFormat.of() : HexFormat.of().withUpperCase();
         var written = new StringBuilder(value.length() + 8);
         for (var one : value.getBytes(StandardCharsets.UTF_8)) {
-            if (Spellings.isLetterOrDigit(one) || left.indexOf(one) >= 0) {
+            if (SecretSpellings.isLetterOrDigit(one) || left.indexOf(one) >= 0) {
                 written.append((char) one);
             } else if (plus && one == ' ') {
                 written.append('+');

@@ -22,7 +22,7 @@ public enum PersonalKind {
         return Arrays.stream(values()).filter(kind -> kind.word().equals(word)).findFirst();
     }
 
-    List<Hit> find(String text) {
+    List<SecretSpan> find(String text) {
         return switch (this) {
             case MAIL -> MailAddresses.find(text);
             case PHONE -> PhoneNumbers.find(text);

@@ -30,13 +30,13 @@ final class PhoneNumbers {
 
     private PhoneNumbers() {}
 
-    static List<Hit> find(String text) {
-        var hits = new ArrayList<Hit>();
+    static List<SecretSpan> find(String text) {
+        var hits = new ArrayList<SecretSpan>();
         var at = 0;
         while (at < text.length()) {
             var end = canBegin(text, at) ? end(text, at) : -1;
             if (end > 0) {
-                hits.add(new Hit(at, end, PersonalKind.PHONE.word()));
+                hits.add(new SecretSpan(at, end, PersonalKind.PHONE.word()));
             }
             at = Math.max(at + 1, end);
         }

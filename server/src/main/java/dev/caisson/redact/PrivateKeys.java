@@ -19,8 +19,8 @@ final class PrivateKeys {
 
     private PrivateKeys() {}
 
-    static List<Hit> find(String text) {
-        var hits = new ArrayList<Hit>();
+    static List<SecretSpan> find(String text) {
+        var hits = new ArrayList<SecretSpan>();
         var from = 0;
         while (true) {
             var begin = text.indexOf(BEGIN, from);
@@ -33,7 +33,7 @@ final class PrivateKeys {
                 continue;
             }
             from = end(text, body);
-            hits.add(new Hit(begin, from, NAME));
+            hits.add(new SecretSpan(begin, from, NAME));
         }
     }
 

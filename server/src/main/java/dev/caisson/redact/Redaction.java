@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Makes the redactor of everything that leaves the server: by the operator's rules for the tool,
-/// and with the values its caller handed over in confidence.
+/// Factory of redactors: makes the one of everything that leaves the server: by the operator's
+/// rules for the tool, and with the values its caller handed over in confidence.
 public final class Redaction {
     /// Shorter texts are redacted where they are.
     private static final int LONG_TEXT = 16 << 10;
@@ -110,20 +110,20 @@ public final class Redaction {
 
     /// Of nothing.
     public Redactor idle() {
-        return new Redactor(List.of(), Forms.NONE, onHit);
+        return new Redactor(List.of(), SecretForms.NONE, onHit);
     }
 
     /// Of what this caller handed over in confidence and of these values, whatever the tool.
     public Redactor exactly(String caller, Set<String> values) {
         var remembered = known.exact(caller, turns);
         return new Redactor(
-                List.of(remembered, beside(remembered, caller, values)), Forms.NONE, onHit);
+                List.of(remembered, beside(remembered, caller, values)), SecretForms.NONE, onHit);
     }
 
     /// Of what the server says about a fault of its own: nothing in it is for readers of code.
     public String ofLog(String text) {
         var all = List.of(ExactValues.of(known.all()));
-        return new Redactor(all, new Forms(true, rules.personal()), onHit).text(text);
+        return new Redactor(all, new SecretForms(true, rules.personal()), onHit).text(text);
     }
 
     /// Does the work on a text where it holds up nobody else.

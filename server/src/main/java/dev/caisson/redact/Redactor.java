@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
-/// Takes secrets out of text on its way out: the exact values it was told, and, when switched on,
-/// everything that looks like a secret of a well-known kind or like personal data.
+/// Redactor: takes secrets out of text on its way out: the exact values it was told, and, when
+/// switched on, everything that looks like a secret of a well-known kind or like personal data.
 ///
 /// The exact values are the strong layer: no false hit, no miss. They are also found as JSON and as
 /// addresses write them. What is known by its form is a second layer, and can harm a reader of
@@ -23,18 +23,18 @@ public final class Redactor {
     private static final String NAME = StreamScrubber.NAME;
 
     private final List<ExactValues> exact;
-    private final Forms forms;
+    private final SecretForms forms;
     private final Consumer<String> onHit;
     private final LongAdder events = new LongAdder();
 
     public Redactor(Collection<String> exactValues, boolean tokens) {
-        this(List.of(ExactValues.of(exactValues)), new Forms(tokens, Set.of()), _ -> {});
+        this(List.of(ExactValues.of(exactValues)), new SecretForms(tokens, Set.of()), _ -> {});
     }
 
     /// @param exact what is found in any of them is taken out
     /// @param forms what is taken out although nobody named it
     /// @param onHit is told the kind of everything that is taken out
-    Redactor(List<ExactValues> exact, Forms forms, Consumer<String> onHit) {
+    Redactor(List<ExactValues> exact, SecretForms forms, Consumer<String> onHit) {
         this.forms = forms;
         this.onHit = onHit;
         this.exact = exact.stream().filter(values -> !values.isEmpty()).toList();
@@ -47,7 +47,12 @@ public final class Redactor {
 
     /// The same for a text that must lose nothing but the exact values, such as a program.
     public Redactor exactly() {
-        return new Redactor(exact, Forms.NONE, onHit);
+        return new Redactor(exact, SecretForms.NONE, onHit);
+    }
+
+    /// The same with a count of its own, for another reader of the same text.
+    public Redactor countedApart() {
+        return new Redactor(exact, forms, onHit);
     }
 
     /// How many secrets were taken out so far.
@@ -73,10 +78,10 @@ public final class Redactor {
     /// A text and what must not be shown of it.
     public final class Judged {
         private final String text;
-        private final List<Hit> hits;
+        private final List<SecretSpan> hits;
         private int next;
 
-        private Judged(String text, List<Hit> hits) {
+        private Judged(String text, List<SecretSpan> hits) {
             this.text = text;
             this.hits = hits;
         }
@@ -173,7 +178,8 @@ public final class Redactor {
         var written = node.asString();
         var hits = apart(exactHits(written));
         var isWhole =
-                hits.size() == 1 && hits.getFirst().equals(new Hit(0, written.length(), NAME));
+                hits.size() == 1
+                        && hits.getFirst().equals(new SecretSpan(0, written.length(), NAME));
         return hits.isEmpty() || !(isWhole || words.isEmpty())
                 ? node
                 : Json.tree(new Judged(written, hits).piece(0, written.length()));
@@ -206,7 +212,7 @@ public final class Redactor {
                 exact.stream().map(ExactValues::bytes).toList(), output, () -> hit(NAME));
     }
 
-    private List<Hit> hits(String text) {
+    private List<SecretSpan> hits(String text) {
         var found = exactHits(text);
         found.addAll(forms.find(text));
         return apart(found);
@@ -214,33 +220,33 @@ public final class Redactor {
 
     /// In the order of the text and without overlap: where two meet, the one that starts first
     /// stays and grows.
-    private static List<Hit> apart(List<Hit> found) {
-        found.sort(Comparator.comparingInt(Hit::start));
-        var apart = new ArrayList<Hit>(found.size());
+    private static List<SecretSpan> apart(List<SecretSpan> found) {
+        found.sort(Comparator.comparingInt(SecretSpan::start));
+        var apart = new ArrayList<SecretSpan>(found.size());
         for (var hit : found) {
             var last = apart.isEmpty() ? null : apart.getLast();
             if (last == null || hit.start() >= last.end()) {
                 apart.add(hit);
             } else if (hit.end() > last.end()) {
-                apart.set(apart.size() - 1, new Hit(last.start(), hit.end(), last.name()));
+                apart.set(apart.size() - 1, new SecretSpan(last.start(), hit.end(), last.name()));
             }
         }
         return apart;
     }
 
-    private List<Hit> exactHits(String text) {
-        var hits = new ArrayList<Hit>();
+    private List<SecretSpan> exactHits(String text) {
+        var hits = new ArrayList<SecretSpan>();
         exact.forEach(values -> find(values.characters(), text, hits));
         return hits;
     }
 
-    private static void find(AhoCorasick automaton, String text, List<Hit> hits) {
+    private static void find(AhoCorasick automaton, String text, List<SecretSpan> hits) {
         var state = AhoCorasick.START;
         for (var at = 0; at < text.length(); at++) {
             state = automaton.next(state, text.charAt(at));
             var length = automaton.complete(state);
             if (length > 0) {
-                hits.add(new Hit(at + 1 - length, at + 1, NAME));
+                hits.add(new SecretSpan(at + 1 - length, at + 1, NAME));
             }
         }
     }

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Guesses what is secret in an environment: the values of variables whose names say so, and the
-/// passwords in addresses of services, whatever the name. A guess is too much rather than too
-/// little; what it misses, a caller can name.
+/// Heuristic for secret variables: guesses what is secret in an environment: the values of
+/// variables whose names say so, and the passwords in addresses of services, whatever the name. A
+/// guess is too much rather than too little; what it misses, a caller can name.
 public final class SecretVariables {
     /// A name that ends with one of these.
     private static final List<String> ENDINGS =

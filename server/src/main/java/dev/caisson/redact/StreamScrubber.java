@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
-/// Takes exact values out of a stream of bytes, wherever its chunks end.
+/// Streaming redactor: takes exact values out of a stream of bytes, wherever its chunks end.
 ///
 /// Automata know how much of any value the stream ends with right now. Just those bytes are held
 /// back, so nothing waits that could not be the beginning of a secret, memory is bounded by the
@@ -15,7 +15,7 @@ import java.util.List;
 public final class StreamScrubber {
     static final String NAME = "secret";
     private static final byte[] REPLACEMENT =
-            new Hit(0, 0, NAME).replacement().getBytes(StandardCharsets.UTF_8);
+            new SecretSpan(0, 0, NAME).replacement().getBytes(StandardCharsets.UTF_8);
 
     /// Where clean bytes go. Must not keep the array.
     public interface Output {

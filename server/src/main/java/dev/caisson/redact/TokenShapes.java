@@ -18,12 +18,12 @@ final class TokenShapes {
             return new Shape(name, mark, 0, Pattern.compile(pattern));
         }
 
-        void find(String text, List<Hit> hits) {
+        void find(String text, List<SecretSpan> hits) {
             var matcher = pattern.matcher(text).useTransparentBounds(true);
             var from = 0;
             for (var at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
                 if (at >= from && matches(matcher, Math.max(from, at - before), at)) {
-                    hits.add(new Hit(matcher.start(), matcher.end(), name));
+                    hits.add(new SecretSpan(matcher.start(), matcher.end(), name));
                     from = matcher.end();
                 }
             }
@@ -78,8 +78,8 @@ final class TokenShapes {
 
     private TokenShapes() {}
 
-    static List<Hit> find(String text) {
-        var hits = new ArrayList<Hit>();
+    static List<SecretSpan> find(String text) {
+        var hits = new ArrayList<SecretSpan>();
         SHAPES.forEach(shape -> shape.find(text, hits));
         return hits;
     }

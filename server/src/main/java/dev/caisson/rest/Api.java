@@ -4,10 +4,45 @@ import static dev.caisson.call.Scope.ADMIN;
 import static dev.caisson.call.Scope.AUDIT;
 import static dev.caisson.call.Scope.RUN;
 
+import dev.caisson.actions.Actions;
+import dev.caisson.broker.ActionRequest;
+import dev.caisson.call.BoundedClose;
+import dev.caisson.identity.KeyDirectory;
+import dev.caisson.json.Json;
 import dev.caisson.json.Records;
+import dev.caisson.rest.files.FileEventStream;
+import dev.caisson.rest.files.FileRoutes;
+import dev.caisson.rest.files.ThreadRoutes;
+import dev.caisson.rest.files.VolumeRoutes;
+import dev.caisson.rest.route.BodyShape;
+import dev.caisson.rest.route.JsonBody;
+import dev.caisson.rest.route.OpenApi;
+import dev.caisson.rest.route.Paging;
+import dev.caisson.rest.route.Parameter;
+import dev.caisson.rest.route.Reply;
+import dev.caisson.rest.route.Response;
+import dev.caisson.rest.route.Route;
+import dev.caisson.rest.route.RouteRequest;
+import dev.caisson.rest.route.RouteTable;
+import dev.caisson.rest.route.RouteTools;
+import dev.caisson.rest.runs.AcceptedRun;
+import dev.caisson.rest.runs.DetachedCalls;
+import dev.caisson.rest.runs.ExecuteRoutes;
+import dev.caisson.rest.runs.ExecutionDetail;
+import dev.caisson.rest.runs.ExecutionRoutes;
+import dev.caisson.rest.runs.Idempotency;
+import dev.caisson.rest.runs.OutputRoutes;
+import dev.caisson.rest.runs.RepeatedRequest;
+import dev.caisson.rest.runs.RestConversation;
+import dev.caisson.rest.runs.ResultValue;
+import dev.caisson.rest.runs.RunFormat;
+import dev.caisson.rest.runs.RunOrder;
+import dev.caisson.rest.runs.RunStream;
+import dev.caisson.rest.runs.ToolDoor;
+import dev.caisson.rest.runs.WebhookNotification;
 import dev.caisson.share.Workers;
 import dev.caisson.storage.ArchiveLimits;
-import dev.caisson.tools.FileDesk;
+import dev.caisson.storage.FileService;
 import dev.caisson.webhooks.Webhooks;
 import java.time.Duration;
 import java.util.Arrays;
@@ -15,55 +50,65 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Everything that can be asked for over REST, in one list.
-public final class Api implements AutoCloseable {
+/// List of all routes of the REST API.
+public final class Api implements BoundedClose {
     private final ToolDoor tools;
-    private final RestServer.Shower shower;
+    private final RestServer.Refusals refusals;
     private final ServerFacts facts;
-    private final Attempts attempts;
+    private final DetachedCalls attempts;
     private final Idempotency idempotency;
     private final Webhooks webhooks;
-    private final Execute execute;
-    private final FileDesk desk;
+    private final ExecuteRoutes execute;
+    private final FileService desk;
+    private final Actions actions;
     private final ArchiveLimits archives;
-    private final FileFollowing following;
+    private final FileEventStream following;
     private final Workers workers;
-    private final Executions executions;
-    private final Output output;
+    private final ExecutionRoutes executions;
+    private final OutputRoutes output;
     private final ResultValue resultValue;
+    private final KeyDirectory directory;
     private final KeyRoutes keys;
+    private final ProfileRoutes profiles;
     private final LedgerRoutes ledger;
     private final OperatorRoutes operator;
+    private final EnvironmentRoutes environments;
 
     /// @param beat how long a stream of events may be silent
-    public Api(Rooms rooms, ServerFacts facts, Duration beat) {
+    public Api(RestParts rooms, ServerFacts facts, Duration beat) {
         this.tools = new ToolDoor(rooms.broker());
-        this.shower = rooms.broker()::shown;
+        this.refusals = new RecordedRefusals(rooms.broker());
         this.facts = facts;
         this.desk = rooms.desk();
+        this.actions = rooms.actions();
         this.archives = rooms.archives();
         this.following =
-                new FileFollowing(desk.spaces().threads().events(), beat, rooms.broker()::shown);
+                new FileEventStream(desk.spaces().threads().events(), beat, rooms.broker()::shown);
         this.workers = rooms.workers();
-        this.attempts = new Attempts(tools, rooms.runs());
+        this.attempts = new DetachedCalls(tools, rooms.runs());
         this.idempotency =
                 new Idempotency(rooms.store(), rooms.answers(), rooms.digest(), rooms.clock());
         this.webhooks = rooms.webhooks();
-        var showing = new Showing(rooms.output(), rooms.faults(), beat);
-        var repetition = new Repetition(idempotency, rooms.runs(), showing, rooms.part());
-        this.execute = new Execute(tools, attempts, showing, idempotency, webhooks, repetition);
+        var showing = new RunStream(rooms.output(), rooms.faults(), beat);
+        var repetition = new RepeatedRequest(idempotency, rooms.runs(), showing, rooms.part());
+        this.execute =
+                new ExecuteRoutes(tools, attempts, showing, idempotency, webhooks, repetition);
         this.executions =
-                new Executions(
+                new ExecutionRoutes(
+                        rooms.broker(),
                         rooms.records(),
                         rooms.runs(),
                         rooms.output(),
                         rooms.keys(),
                         rooms.workers());
-        this.output = new Output(executions, rooms.runs(), rooms.output(), showing);
+        this.output = new OutputRoutes(executions, rooms.runs(), rooms.output(), showing);
         this.resultValue = new ResultValue(executions, rooms.output());
-        this.keys = new KeyRoutes(rooms.keys());
+        this.directory = rooms.keys();
+        this.keys = new KeyRoutes(rooms.keys(), actions.keys());
+        this.profiles = new ProfileRoutes(rooms.profiles(), actions.profiles());
         this.ledger = new LedgerRoutes(rooms.ledger(), rooms.keys(), rooms.workers());
-        this.operator = new OperatorRoutes(facts);
+        this.operator = new OperatorRoutes(facts, rooms.broker());
+        this.environments = new EnvironmentRoutes(rooms.environments(), actions.environments());
     }
 
     /// Answers what servers began that are gone, in the process that leads.
@@ -71,28 +116,22 @@ public final class Api implements AutoCloseable {
     /// @return how much
     public int settleAbandoned() {
         var lost = webhooks.abandoned();
-        lost.forEach(one -> Notification.lost(webhooks, one.executionId()));
+        lost.forEach(one -> WebhookNotification.lost(webhooks, one.executionId()));
         return idempotency.settleAbandoned() + lost.size();
-    }
-
-    /// Begins with what goes on by itself.
-    public void start() {
-        webhooks.start();
     }
 
     /// Ends the runs under way.
     @Override
-    public void close() {
-        attempts.close();
-        webhooks.close();
+    public void close(Duration atMost) {
+        attempts.close(atMost);
     }
 
     Workers workers() {
         return workers;
     }
 
-    RestServer.Shower shower() {
-        return shower;
+    RestServer.Refusals refusals() {
+        return refusals;
     }
 
     RouteTable table() {
@@ -104,11 +143,15 @@ public final class Api implements AutoCloseable {
                         about(),
                         runs(),
                         records(),
-                        new ThreadRoutes(desk, archives, following).routes(),
-                        new FileRoutes(tools, desk).routes(),
-                        new VolumeRoutes(desk).routes(),
-                        operation())
+                        new SessionRoutes(actions.sessions(), directory).routes(),
+                        new ThreadRoutes(desk, actions.threads(), archives, following).routes(),
+                        new FileRoutes(tools, actions.files()).routes(),
+                        new VolumeRoutes(desk, actions.volumes()).routes(),
+                        operation(),
+                        environments.routes(),
+                        profiles.routes())
                 .flatMap(List::stream)
+                .filter(new RouteTools(tools)::exists)
                 .map(new RouteTools(tools)::bound)
                 .toList();
     }
@@ -118,7 +161,8 @@ public final class Api implements AutoCloseable {
                 Route.get("/v1/openapi.json")
                         .named("getOpenApi", "This document")
                         .open()
-                        .giving(Reply.json(200, Shape.ANY))
+                        .giving(Reply.json(200, BodyShape.ANY))
+                        .refusing(429)
                         .by(_ -> Response.ok(OpenApi.of(routes(), facts.version()))),
                 Route.get("/v1/whoami")
                         .named("whoAmI", "Who this key is, and where")
@@ -139,11 +183,11 @@ public final class Api implements AutoCloseable {
                                 Parameter.header(
                                         "Prefer", "respond-async: answer now, run on, see later"),
                                 Parameter.header(
-                                        Order.KEY_HEADER,
+                                        RunOrder.KEY_HEADER,
                                         "The same key with the same body runs once"))
-                        .taking(Body.unchecked(execute.input()))
+                        .taking(JsonBody.unchecked(execute.input()))
                         .giving(streamed(execute.output()))
-                        .giving(202, Accepted.class)
+                        .giving(202, AcceptedRun.class)
                         .refusing(409, 410, 422)
                         .by(execute::answer),
                 Route.get("/v1/webhooks/secret")
@@ -155,8 +199,12 @@ public final class Api implements AutoCloseable {
 
     record WebhookSecret(String secret) {}
 
-    private WebhookSecret secret(Ask ask) {
-        return new WebhookSecret(webhooks.secret(ask.caller().id()));
+    private WebhookSecret secret(RouteRequest ask) throws InterruptedException {
+        return tools.broker()
+                .act(
+                        RestConversation.inline(ask),
+                        ActionRequest.read("webhook_secret_read", Json.object()),
+                        call -> new WebhookSecret(webhooks.secret(call.caller().id())));
     }
 
     private List<Route> records() {
@@ -174,19 +222,19 @@ public final class Api implements AutoCloseable {
                                 Parameter.query("q", "Only those with this text in code or id"),
                                 Paging.limit(),
                                 Paging.cursor(),
-                                Executions.all())
-                        .giving(Executions.ExecutionList.class)
+                                ExecutionRoutes.all())
+                        .giving(ExecutionRoutes.ExecutionList.class)
                         .by(executions::list),
                 Route.get("/v1/executions/{id}")
                         .named("getExecution", "One execution, by its run id or its trace id")
                         .needing(RUN)
-                        .with(Executions.all())
+                        .with(ExecutionRoutes.all())
                         .giving(ExecutionDetail.class)
                         .by(executions::get),
                 Route.delete("/v1/executions/{id}")
                         .named("cancelExecution", "End an execution that runs")
                         .needing(RUN)
-                        .with(Executions.all())
+                        .with(ExecutionRoutes.all())
                         .giving(ExecutionDetail.class)
                         .refusing(409)
                         .by(executions::cancel),
@@ -195,14 +243,20 @@ public final class Api implements AutoCloseable {
                         .needing(RUN)
                         .with(
                                 Parameter.query("stream", "JSON: stdout, stderr or both"),
-                                Parameter.number("offset", "JSON: from this byte", Output.OFFSET),
-                                Parameter.number("limit", "JSON: so many bytes", Output.BYTES),
                                 Parameter.number(
-                                        "stdout_offset", "Events: from this byte", Output.OFFSET),
+                                        "offset", "JSON: from this byte", OutputRoutes.OFFSET),
                                 Parameter.number(
-                                        "stderr_offset", "Events: from this byte", Output.OFFSET),
-                                Executions.all())
-                        .giving(streamed(Shape.given(Output.OutputPiece.class)))
+                                        "limit", "JSON: so many bytes", OutputRoutes.BYTES),
+                                Parameter.number(
+                                        "stdout_offset",
+                                        "Events: from this byte",
+                                        OutputRoutes.OFFSET),
+                                Parameter.number(
+                                        "stderr_offset",
+                                        "Events: from this byte",
+                                        OutputRoutes.OFFSET),
+                                ExecutionRoutes.all())
+                        .giving(streamed(BodyShape.given(OutputRoutes.OutputPiece.class)))
                         .refusing(409)
                         .by(output::answer),
                 Route.get("/v1/executions/{id}/result")
@@ -211,7 +265,7 @@ public final class Api implements AutoCloseable {
                                 "The value an execution handed over, also one that was too large for"
                                         + " its answer")
                         .needing(RUN)
-                        .with(Executions.all())
+                        .with(ExecutionRoutes.all())
                         .giving(ResultValue.HandedValue.class)
                         .by(resultValue::answer));
     }
@@ -239,7 +293,7 @@ public final class Api implements AutoCloseable {
                         .giving(KeyRoutes.KeyList.class)
                         .by(keys::list),
                 Route.post("/v1/keys")
-                        .named("createKey", "Make a key; its secret is shown once")
+                        .named("createKey", "Create a key; its secret is shown once")
                         .needing(ADMIN)
                         .taking(KeyRoutes.NewKeyRequest.class)
                         .giving(201, KeyRoutes.Key.class)
@@ -257,16 +311,16 @@ public final class Api implements AutoCloseable {
                 Route.post("/v1/doctor")
                         .named("examine", "Attack a sandbox and say what holds")
                         .needing(ADMIN)
-                        .giving(Reply.json(200, Shape.ANY))
+                        .giving(Reply.json(200, BodyShape.ANY))
                         .refusing(409)
                         .by(operator::doctor));
     }
 
-    private static Reply streamed(Shape shape) {
+    private static Reply streamed(BodyShape shape) {
         return new Reply(
                 200,
                 "As JSON, or as the events that lead to it.",
-                Arrays.stream(Format.values()).map(Format::type).toList(),
+                Arrays.stream(RunFormat.values()).map(RunFormat::type).toList(),
                 Optional.of(shape));
     }
 }

@@ -1,15 +1,15 @@
 package dev.caisson.rest;
 
 import dev.caisson.call.Caller;
+import dev.caisson.identity.KeyDirectory;
 import dev.caisson.identity.KeyInfo;
-import dev.caisson.identity.Keys;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// What callers are called, for those who may see all of them. An id stays what it is when nobody
-/// has it any more.
-record CallerNames(Map<String, String> byId) {
-    static CallerNames of(Keys keys) {
+/// Names of callers, for those who may see all of them. An id stays what it is when nobody has it
+/// any more.
+public record CallerNames(Map<String, String> byId) {
+    public static CallerNames of(KeyDirectory keys) {
         return new CallerNames(
                 keys.list().stream()
                         .map(KeyInfo::caller)
@@ -17,15 +17,15 @@ record CallerNames(Map<String, String> byId) {
     }
 
     /// For one who sees only its own.
-    static CallerNames of(Caller caller) {
+    public static CallerNames of(Caller caller) {
         return new CallerNames(Map.of(caller.id(), caller.name()));
     }
 
-    CallerNames {
+    public CallerNames {
         byId = Map.copyOf(byId);
     }
 
-    String name(String id) {
+    public String name(String id) {
         return byId.getOrDefault(id, id);
     }
 

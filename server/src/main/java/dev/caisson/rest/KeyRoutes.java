@@ -1,21 +1,27 @@
 package dev.caisson.rest;
 
-import dev.caisson.call.Door;
+import dev.caisson.actions.KeyActions;
+import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
-import dev.caisson.identity.KeyActor;
+import dev.caisson.call.Variables;
+import dev.caisson.identity.KeyDirectory;
 import dev.caisson.identity.KeyInfo;
 import dev.caisson.identity.KeyRequest;
-import dev.caisson.identity.Keys;
 import dev.caisson.json.DefaultsTo;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Json;
 import dev.caisson.json.Length;
 import dev.caisson.json.MaxBytes;
 import dev.caisson.json.Records;
-import dev.caisson.storage.Access;
+import dev.caisson.profiles.NamedProfile;
+import dev.caisson.profiles.ProfileSettings;
+import dev.caisson.rest.route.Response;
+import dev.caisson.rest.route.RouteRequest;
+import dev.caisson.rest.runs.RestConversation;
+import dev.caisson.storage.VolumeAccess;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
@@ -26,19 +32,21 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/// Keys: seen, made and revoked.
+/// Routes of API keys: list, create, revoke.
 final class KeyRoutes {
     /// What a key gets whose maker asks for nothing else.
     private static final Set<Scope> USUAL = Set.of(Scope.RUN, Scope.FILES_READ, Scope.FILES_WRITE);
 
-    private final Keys keys;
+    private final KeyDirectory keys;
+    private final KeyActions actions;
 
-    KeyRoutes(Keys keys) {
+    KeyRoutes(KeyDirectory keys, KeyActions actions) {
         this.keys = keys;
+        this.actions = actions;
     }
 
     record NewKeyRequest(
-            @Length(min = 1, max = Keys.NAME_MAX) String name,
+            @Length(min = 1, max = KeyRequest.NAME_MAX) String name,
             @Describe("run, files_read and files_write when absent.") @MaxBytes(NAMES_BYTES_MAX)
                     Optional<List<String>> scopes,
             @Describe(
@@ -53,26 +61,49 @@ final class KeyRoutes {
                             "Over MCP, arguments that fail a tool's schema are answered with the error"
                                     + " -32602 instead of a result that says what is wrong.")
                     @DefaultsTo("false")
-                    boolean strictParams) {}
+                    boolean strictParams,
+            @Describe("The name of its profile, which says what its sandboxes get.")
+                    @Length(min = 1, max = NamedProfile.NAME_MAX)
+                    @DefaultsTo(Caller.DEFAULT_PROFILE)
+                    String profile,
+            @Describe(
+                            "The environments its runs may use, the usual one first; those of the"
+                                    + " profile when absent or empty.")
+                    @Length(max = ProfileSettings.ENVIRONMENTS_MAX)
+                    @MaxBytes(NAMES_BYTES_MAX)
+                    Optional<List<String>> environments,
+            @Describe(
+                            "Environment variables of its programs, over those of the profile and under"
+                                    + " those of a call.")
+                    @MaxBytes(VARIABLES_BYTES_MAX)
+                    Optional<Map<String, String>> envVars,
+            @Describe("The same with values that are never shown again.")
+                    @MaxBytes(VARIABLES_BYTES_MAX)
+                    Optional<Map<String, String>> secretEnvVars) {}
+
+    /// How much variables may take, as JSON.
+    static final int VARIABLES_BYTES_MAX = 16 << 10;
 
     /// How much the names of scopes and of toolsets may take, as JSON.
     static final int NAMES_BYTES_MAX = 4 << 10;
 
     record KeyVolume(
             @Length(min = 1, max = 63) String name,
-            @Describe("write lets programs change its files.") @DefaultsTo("read") Access access) {
+            @Describe("write lets programs change its files.") @DefaultsTo("read")
+                    VolumeAccess access) {
         static KeyVolume of(StandingVolume volume) {
-            return new KeyVolume(volume.name(), volume.writable() ? Access.WRITE : Access.READ);
+            return new KeyVolume(
+                    volume.name(), volume.writable() ? VolumeAccess.WRITE : VolumeAccess.READ);
         }
 
         StandingVolume standing() {
             if (!name.matches(StandingVolume.NAME_PATTERN)) {
                 throw new Refusal(
                         Reason.INVALID_ARGUMENT,
-                        name + " is no name of a volume.",
+                        name + " is not a valid volume name.",
                         Map.of("parameter", "volumes"));
             }
-            return new StandingVolume(name, access == Access.WRITE);
+            return new StandingVolume(name, access == VolumeAccess.WRITE);
         }
     }
 
@@ -87,9 +118,16 @@ final class KeyRoutes {
             Optional<String> revokedAt,
             @Describe("When its holder was let in for the first time.")
                     Optional<String> firstUsedAt,
+            @Describe("When it was used last, to the minute.") Optional<String> lastUsedAt,
             boolean strictParams,
+            String profile,
+            @Describe("The environments its runs may use; those of the profile when empty.")
+                    List<String> environments,
+            @Describe("The names of its environment variables.") List<String> envVars,
+            @Describe("The names of those whose values are never shown.")
+                    List<String> secretEnvVars,
             @Describe("Shown when the key is made, and never again.") Optional<String> secret) {
-        static Key of(KeyInfo info, Optional<String> secret) {
+        static Key of(KeyInfo info, Optional<Instant> lastUsed, Optional<String> secret) {
             return new Key(
                     info.id(),
                     info.name(),
@@ -100,61 +138,72 @@ final class KeyRoutes {
                     info.expires().map(Instant::toString),
                     info.revoked().map(Instant::toString),
                     info.firstUsed().map(Instant::toString),
+                    lastUsed.map(Instant::toString),
                     info.strictParams(),
+                    info.profile(),
+                    info.environments(),
+                    info.variables().plain().keySet().stream().sorted().toList(),
+                    info.variables().secret().keySet().stream().sorted().toList(),
                     secret);
         }
     }
 
     record KeyList(List<Key> keys) {}
 
-    Response list(Ask ask) {
-        return Response.ok(
-                Records.tree(
-                        new KeyList(
-                                keys.list().stream()
-                                        .map(info -> Key.of(info, Optional.empty()))
-                                        .toList())));
+    Response list(RouteRequest ask) {
+        var lastUses = keys.lastUses();
+        var all =
+                keys.list().stream()
+                        .map(info ->
+                                Key.of(
+                                        info,
+                                        Optional.ofNullable(lastUses.get(info.id())),
+                                        Optional.empty()))
+                        .toList();
+        return Response.ok(Records.tree(new KeyList(all)));
     }
 
-    Response create(Ask ask) {
-        requireFits(ask.body(), "scopes");
-        requireFits(ask.body(), "toolsets");
+    Response create(RouteRequest ask) throws InterruptedException {
+        var made = actions.create(RestConversation.inline(ask), ask.body(), () -> wanted(ask));
+        return Response.json(
+                201,
+                Records.tree(Key.of(made.info(), Optional.empty(), Optional.of(made.secret()))));
+    }
+
+    private static KeyRequest wanted(RouteRequest ask) {
+        requireFits(ask.body(), "scopes", NAMES_BYTES_MAX);
+        requireFits(ask.body(), "toolsets", NAMES_BYTES_MAX);
+        requireFits(ask.body(), "environments", NAMES_BYTES_MAX);
+        requireFits(ask.body(), "env_vars", VARIABLES_BYTES_MAX);
+        requireFits(ask.body(), "secret_env_vars", VARIABLES_BYTES_MAX);
         var wanted = ask.body(NewKeyRequest.class);
-        var made =
-                keys.create(
-                        new KeyRequest(
-                                wanted.name(),
-                                wanted.scopes().map(KeyRoutes::scopes).orElse(USUAL),
-                                Set.copyOf(wanted.toolsets().orElse(List.of())),
-                                wanted.volumes().orElse(List.of()).stream()
-                                        .map(KeyVolume::standing)
-                                        .toList(),
-                                wanted.expiresAt().map(KeyRoutes::moment),
-                                wanted.strictParams()),
-                        actor(ask));
-        return Response.json(201, Records.tree(Key.of(made.info(), Optional.of(made.secret()))));
+        return new KeyRequest(
+                wanted.name(),
+                wanted.scopes().map(KeyRoutes::scopes).orElse(USUAL),
+                Set.copyOf(wanted.toolsets().orElse(List.of())),
+                wanted.volumes().orElse(List.of()).stream().map(KeyVolume::standing).toList(),
+                wanted.expiresAt().map(KeyRoutes::moment),
+                wanted.strictParams(),
+                wanted.profile(),
+                wanted.environments().orElse(List.of()),
+                new Variables(
+                        wanted.envVars().orElse(Map.of()),
+                        wanted.secretEnvVars().orElse(Map.of())));
     }
 
-    private static KeyActor actor(Ask ask) {
-        return new KeyActor(ask.caller().id(), Door.REST, ask.exchange().trace());
-    }
-
-    private static void requireFits(JsonNode body, String member) {
-        if (Json.bytes(body.path(member)).length > NAMES_BYTES_MAX) {
+    static void requireFits(JsonNode body, String member, int bytesMax) {
+        if (Json.bytes(body.path(member)).length > bytesMax) {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT,
-                    member + " may take " + NAMES_BYTES_MAX + " bytes at most.",
+                    member + " may take " + bytesMax + " bytes at most.",
                     Map.of("parameter", member));
         }
     }
 
-    Response revoke(Ask ask) {
-        var id = ask.place("id");
-        var info =
-                keys.revoke(id, actor(ask))
-                        .orElseThrow(
-                                () -> new Refusal(Reason.NOT_FOUND, "There is no key " + id + "."));
-        return Response.ok(Records.tree(Key.of(info, Optional.empty())));
+    Response revoke(RouteRequest ask) throws InterruptedException {
+        var info = actions.revoke(RestConversation.inline(ask), ask.place("id"));
+        var lastUsed = Optional.ofNullable(keys.lastUses().get(info.id()));
+        return Response.ok(Records.tree(Key.of(info, lastUsed, Optional.empty())));
     }
 
     private static Set<Scope> scopes(List<String> words) {

@@ -2,12 +2,16 @@ package dev.caisson.rest;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-import dev.caisson.identity.Keys;
+import dev.caisson.identity.KeyDirectory;
 import dev.caisson.json.Records;
 import dev.caisson.ledger.EntryJson;
 import dev.caisson.ledger.Ledger;
 import dev.caisson.ledger.LedgerFilter;
 import dev.caisson.ledger.LinkedEntry;
+import dev.caisson.rest.route.Paging;
+import dev.caisson.rest.route.Response;
+import dev.caisson.rest.route.RouteRequest;
+import dev.caisson.rest.runs.DisconnectWatch;
 import dev.caisson.share.Workers;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +19,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The ledger, the newest entry first.
+/// Route of the ledger, the newest entry first.
 final class LedgerRoutes {
     private final Ledger ledger;
-    private final Keys keys;
+    private final KeyDirectory keys;
     private final Workers workers;
 
-    LedgerRoutes(Ledger ledger, Keys keys, Workers workers) {
+    LedgerRoutes(Ledger ledger, KeyDirectory keys, Workers workers) {
         this.workers = workers;
         this.ledger = ledger;
         this.keys = keys;
@@ -29,14 +33,14 @@ final class LedgerRoutes {
 
     record LedgerList(List<ObjectNode> entries, Optional<String> nextCursor) {}
 
-    Response list(Ask ask) throws InterruptedException {
+    Response list(RouteRequest ask) throws InterruptedException {
         var names = CallerNames.of(keys);
         var filter = filter(ask, names);
         var before = before(ask);
         var limit = Paging.limit(ask);
         var scan = ledger.scan(filter, before, limit);
         var page =
-                Presence.whileHere(
+                DisconnectWatch.whileHere(
                         ask.exchange(),
                         () -> {
                             workers.runAll(ask.caller().id(), scan::next);
@@ -57,7 +61,7 @@ final class LedgerRoutes {
         return EntryJson.tree(entry).put("caller_name", names.name(entry.entry().caller()));
     }
 
-    private static LedgerFilter filter(Ask ask, CallerNames names) {
+    private static LedgerFilter filter(RouteRequest ask, CallerNames names) {
         return new LedgerFilter(
                 ask.query("caller").map(names::id),
                 ask.query("tool"),
@@ -66,7 +70,7 @@ final class LedgerRoutes {
                 Optional.empty());
     }
 
-    private static OptionalLong before(Ask ask) {
+    private static OptionalLong before(RouteRequest ask) {
         var cursor = ask.query("after").or(() -> ask.query(Paging.CURSOR));
         if (cursor.isEmpty()) {
             return OptionalLong.empty();

@@ -1,5 +1,6 @@
 package dev.caisson.rest;
 
+import dev.caisson.call.Call;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Door;
 import dev.caisson.call.Refusal;
@@ -8,15 +9,22 @@ import dev.caisson.http.Exchange;
 import dev.caisson.http.Handler;
 import dev.caisson.identity.Gate;
 import dev.caisson.json.Json;
-import dev.caisson.share.Computing;
+import dev.caisson.rest.route.HttpProblem;
+import dev.caisson.rest.route.Reply;
+import dev.caisson.rest.route.Response;
+import dev.caisson.rest.route.Route;
+import dev.caisson.rest.route.RouteRequest;
+import dev.caisson.rest.route.RouteTable;
+import dev.caisson.rest.runs.RestConversation;
+import dev.caisson.share.CallerWorkers;
 import dev.caisson.share.Workers;
 import java.util.HashMap;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/// The door of REST: who asks, before anything else is told or read; then which route, whether it
-/// may be used, and what it answers. For everything below `/v1/`.
+/// HTTP handler of the REST API: who asks, before anything else is told or read; then which route,
+/// whether it may be used, and what it answers. For everything below `/v1/`.
 public final class RestServer implements Handler {
     /// The caller of a route that needs no key.
     private static final Caller ANYBODY =
@@ -26,21 +34,24 @@ public final class RestServer implements Handler {
     private final RouteTable table;
     private final Revocations revocations;
     private final Workers workers;
-    private final Shower shower;
+    private final Refusals refusals;
 
-    /// Takes out of a refusal what its caller handed over in confidence.
-    @FunctionalInterface
-    interface Shower {
+    /// What happens to refusals before they are answered.
+    public interface Refusals {
+        /// Takes out what its caller handed over in confidence.
         Refusal shown(Caller caller, Refusal refusal);
+
+        /// Records that a caller may not use a route.
+        void denied(Call call, String operation, Refusal refusal) throws InterruptedException;
     }
 
     public RestServer(Gate gate, Api api) {
-        this(gate, api.table(), api.workers(), api.shower());
+        this(gate, api.table(), api.workers(), api.refusals());
     }
 
-    RestServer(Gate gate, RouteTable table, Workers workers, Shower shower) {
+    public RestServer(Gate gate, RouteTable table, Workers workers, Refusals refusals) {
         this.workers = workers;
-        this.shower = shower;
+        this.refusals = refusals;
         this.gate = gate;
         this.table = table;
         this.revocations = gate.revocations();
@@ -53,7 +64,7 @@ public final class RestServer implements Handler {
                 case Response.Whole whole -> reply(exchange, whole);
                 case Response.Begun _ -> {}
             }
-        } catch (Problem problem) {
+        } catch (HttpProblem problem) {
             reply(exchange, problem.response());
         }
     }
@@ -72,7 +83,7 @@ public final class RestServer implements Handler {
             return answer(
                     exchange, found.orElseThrow(() -> table.missing(exchange.path())), caller);
         } catch (Refusal refusal) {
-            throw shower.shown(caller, refusal);
+            throw refusals.shown(caller, refusal);
         }
     }
 
@@ -80,12 +91,22 @@ public final class RestServer implements Handler {
             throws Exception {
         var route = found.route();
         exchange.note("operation", route.id());
-        route.access().require(caller);
+        admit(exchange, route, caller);
         var body =
                 route.body().isPresent()
-                        ? route.body().get().read(exchange, new Computing(workers, caller.id()))
+                        ? route.body().get().read(exchange, new CallerWorkers(workers, caller.id()))
                         : Json.object();
-        return route.action().answer(new Ask(caller, exchange, found.places(), body, revocations));
+        return route.action()
+                .answer(new RouteRequest(caller, exchange, found.places(), body, revocations));
+    }
+
+    private void admit(Exchange exchange, Route route, Caller caller) throws InterruptedException {
+        try {
+            route.access().require(caller);
+        } catch (Refusal refusal) {
+            refusals.denied(RestConversation.refused(caller, exchange), route.id(), refusal);
+            throw refusal;
+        }
     }
 
     private static void reply(Exchange exchange, Response.Whole whole) {

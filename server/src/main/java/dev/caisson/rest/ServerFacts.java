@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What REST says about the server as a whole.
+/// Facts about the server as a whole, for REST.
 ///
 /// @param baseUrl where clients reach it, known once it listens; without a slash at its end
 /// @param auth whether callers need a key

@@ -1,24 +1,33 @@
 package dev.caisson.rest;
 
+import dev.caisson.actions.FileActions;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.http.Exchange;
 import dev.caisson.http.Handler;
 import dev.caisson.json.Json;
+import dev.caisson.rest.files.ByteRange;
+import dev.caisson.rest.files.FileHeaders;
+import dev.caisson.rest.route.HttpProblem;
+import dev.caisson.rest.route.PacedOutput;
+import dev.caisson.rest.route.Reply;
+import dev.caisson.rest.route.Response;
+import dev.caisson.rest.runs.RestConversation;
 import dev.caisson.storage.Expected;
 import dev.caisson.storage.FileContent;
-import dev.caisson.storage.FileEvent;
-import dev.caisson.storage.FileTree;
+import dev.caisson.storage.FilePath;
+import dev.caisson.storage.FileService;
 import dev.caisson.storage.LinkAddress;
 import dev.caisson.storage.Links;
-import dev.caisson.tools.FileDesk;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /// Files by signed links, for everything below `/files/` and `/volumes/`. The link is the
@@ -29,12 +38,14 @@ public final class SignedFiles implements Handler {
     private static final List<String> EXPIRING = List.of("exp", "kid", "at", "sig");
     private static final List<String> LASTING = List.of("sig");
 
-    private final FileDesk desk;
+    private final FileService desk;
+    private final FileActions actions;
     private final Optional<Caller> lastingOwner;
 
     /// @param lastingOwner whose threads links without expiry lead to; empty when there are none
-    public SignedFiles(FileDesk desk, Optional<Caller> lastingOwner) {
+    public SignedFiles(FileService desk, FileActions actions, Optional<Caller> lastingOwner) {
         this.desk = desk;
+        this.actions = actions;
         this.lastingOwner = lastingOwner;
     }
 
@@ -48,7 +59,7 @@ public final class SignedFiles implements Handler {
     }
 
     private static void refuseMethod(Exchange exchange) {
-        reply(exchange, Problem.notAllowed("GET, HEAD, PUT").response());
+        reply(exchange, HttpProblem.notAllowed("GET, HEAD, PUT").response());
     }
 
     static void reply(Exchange exchange, Response.Whole problem) {
@@ -89,13 +100,11 @@ public final class SignedFiles implements Handler {
                 exchange.query("sig"));
     }
 
-    private FileTree open(Exchange exchange, Links.Presented presented) {
+    private Links.Verified verified(Exchange exchange, Links.Presented presented) {
         requireKnownParameters(exchange);
         return isLasting(exchange)
-                ? desk.links()
-                        .openLasting(
-                                presented, lastingOwner.orElseThrow(), exchange::admittedByLink)
-                : desk.links().open(presented, exchange::admittedByLink);
+                ? desk.links().checkLasting(presented, lastingOwner.orElseThrow())
+                : desk.links().check(presented);
     }
 
     /// A link is used as it was made: whoever adds to it means something we would not do.
@@ -110,17 +119,30 @@ public final class SignedFiles implements Handler {
         }
     }
 
-    private void fetch(Exchange exchange) throws IOException {
+    private void fetch(Exchange exchange) throws IOException, InterruptedException {
         var address = address(exchange);
-        try (var files = open(exchange, presented(exchange, address, false));
-                var content = files.read(address.path())) {
-            send(exchange, content);
+        var link = verified(exchange, presented(exchange, address, false));
+        fetch(exchange, actions, link, address.path());
+    }
+
+    /// Sends a file by a link that was found good.
+    static void fetch(Exchange exchange, FileActions actions, Links.Verified link, FilePath path)
+            throws IOException, InterruptedException {
+        try {
+            actions.download(
+                    RestConversation.byLink(actions.maker(link), exchange),
+                    link,
+                    path,
+                    exchange::admittedByLink,
+                    (content, counted) -> send(exchange, content, counted));
         } catch (PacedOutput.ReaderGone gone) {
             exchange.note("ended", "the reader left");
         }
     }
 
-    static void send(Exchange exchange, FileContent content) throws IOException {
+    private static void send(
+            Exchange exchange, FileContent content, UnaryOperator<OutputStream> counted)
+            throws IOException {
         var file = content.file();
         var headers = new HashMap<>(FileHeaders.of(file));
         if (isKnown(exchange, FileHeaders.tag(file))) {
@@ -136,7 +158,7 @@ public final class SignedFiles implements Handler {
         range.ifPresent(part -> headers.put("Content-Range", part.of(file.size())));
         var part = range.orElse(new ByteRange(0, file.size()));
         headers.put("Content-Length", Long.toString(part.length()));
-        sendPart(exchange, content, range.isPresent() ? 206 : 200, headers, part);
+        sendPart(exchange, content, range.isPresent() ? 206 : 200, headers, part, counted);
     }
 
     private static void sendPart(
@@ -144,14 +166,15 @@ public final class SignedFiles implements Handler {
             FileContent content,
             int status,
             Map<String, String> headers,
-            ByteRange part)
+            ByteRange part,
+            UnaryOperator<OutputStream> counted)
             throws IOException {
         if (exchange.method().equals("HEAD") || part.length() == 0) {
             exchange.reply(status, headers, NOTHING);
             return;
         }
         try (var output = new PacedOutput(exchange.stream(status, headers))) {
-            if (content.copy(part.from(), part.length(), output) < part.length()) {
+            if (content.copy(part.from(), part.length(), counted.apply(output)) < part.length()) {
                 throw new Refusal(Reason.CONFLICT, "The file became shorter while it was read.");
             }
         }
@@ -212,22 +235,21 @@ public final class SignedFiles implements Handler {
     }
 
     private void store(Exchange exchange, LinkAddress address) throws InterruptedException {
-        var link = presented(exchange, address, true);
-        try (var files = open(exchange, link);
-                var upload = files.upload(address.path(), expected(exchange))) {
-            exchange.body(upload::write);
-            var stored = upload.commit();
-            desk.changedAt(
-                    Links.place(link),
-                    address.space(),
-                    List.of(address.path()),
-                    () -> List.of(FileEvent.of(stored)));
-            var file = stored.file();
-            var answer = Json.object().put("path", file.path().text()).put("size", file.size());
-            exchange.reply(
-                    200,
-                    Map.of("Content-Type", Reply.JSON, "ETag", FileHeaders.tag(file)),
-                    Json.bytes(answer.put("hash", stored.hash())));
-        }
+        var link = verified(exchange, presented(exchange, address, true));
+        var stored =
+                actions.upload(
+                        RestConversation.byLink(actions.maker(link), exchange),
+                        link,
+                        address.space(),
+                        address.path(),
+                        exchange::admittedByLink,
+                        () -> expected(exchange),
+                        exchange::body);
+        var file = stored.file();
+        var answer = Json.object().put("path", file.path().text()).put("size", file.size());
+        exchange.reply(
+                200,
+                Map.of("Content-Type", Reply.JSON, "ETag", FileHeaders.tag(file)),
+                Json.bytes(answer.put("hash", stored.hash())));
     }
 }

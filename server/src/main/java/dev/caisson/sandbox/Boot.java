@@ -1,17 +1,34 @@
 package dev.caisson.sandbox;
 
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
-/// How a language is started inside a sandbox, up to the point where it waits for its job.
+/// Boot recipe of a language: how it is started inside a sandbox, up to the point where it waits
+/// for its job.
 ///
 /// @param root what the read-only root is made of
 /// @param command the interpreter with our guest in it
 /// @param environment while it waits; a program never sees it
 /// @param files the names the program's text is given to the interpreter under, in `/run/job`
-record Boot(Root root, List<String> command, Map<String, String> environment, List<String> files) {
+/// @param shown directories of the host that are shown read-only beside the root
+/// @param nodeModules where Node.js looks for packages that are not in the workspace
+public record Boot(
+        Root root,
+        List<String> command,
+        Map<String, String> environment,
+        List<String> files,
+        List<Shown> shown,
+        Optional<String> nodeModules) {
     private static final String GUEST = "/run/guest/";
+
+    /// Modules the Python guest imports before it waits, and where it finds them.
+    static final String PRELOAD = "CAISSON_PRELOAD";
+
+    static final String PRELOAD_PATH = "CAISSON_PRELOAD_PATH";
 
     /// Node cannot move descriptors by itself; everyone else's guest does.
     private static final List<String> OWN_OUTPUT =
@@ -20,14 +37,73 @@ record Boot(Root root, List<String> command, Map<String, String> environment, Li
     /// Importing something, be it nothing, makes Node load its entry point as a module.
     private static final String NOTHING = "data:text/javascript,";
 
-    Boot {
+    /// A directory of the host.
+    ///
+    /// @param target where it is shown, below `/opt`
+    public record Shown(String target, Path source) {
+        public Shown {
+            if (!target.startsWith("/opt/")) {
+                throw new IllegalArgumentException("shown below /opt alone: " + target);
+            }
+        }
+    }
+
+    public Boot {
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
         files = List.copyOf(files);
+        shown = List.copyOf(shown);
+    }
+
+    /// Whether its interpreter can be booted once and forked for each run: one that is alone in its
+    /// process, and imports nothing before there is a program but what is its own.
+    public boolean canFork() {
+        return files.equals(List.of("main.py")) && !environment.containsKey(PRELOAD);
+    }
+
+    /// Whether a nest makes sandboxes of it: Python and bash. Node has threads from its start, and
+    /// most of its cost is its own boot.
+    public boolean suitsNest() {
+        return files.equals(List.of("main.py")) || files.equals(List.of("main.sh"));
+    }
+
+    /// One that shows nothing but its root.
+    public Boot(
+            Root root, List<String> command, Map<String, String> environment, List<String> files) {
+        this(root, command, environment, files, List.of(), Optional.empty());
+    }
+
+    /// The same with more directories shown.
+    public Boot showing(List<Shown> more) {
+        var all = Stream.concat(shown.stream(), more.stream()).toList();
+        return new Boot(root, command, environment, files, all, nodeModules);
+    }
+
+    /// The same with packages. The Python guest imports what is to be preloaded before it reports
+    /// ready.
+    Boot with(List<PackageEnvironment> environments) {
+        if (environments.isEmpty()) {
+            return this;
+        }
+        var variables = new HashMap<>(environment);
+        var preload = environments.stream().flatMap(each -> each.preload().stream()).toList();
+        if (!preload.isEmpty()) {
+            variables.put(PRELOAD, String.join(",", preload));
+            variables.put(PRELOAD_PATH, PackageEnvironment.pythonPath(environments));
+        }
+        var places = environments.stream().map(each -> new Shown(each.place(), each.directory()));
+        return new Boot(
+                        root,
+                        command,
+                        variables,
+                        files,
+                        shown,
+                        PackageEnvironment.nodeModules(environments).findFirst())
+                .showing(places.toList());
     }
 
     /// @param interpreter as it is called inside
-    static Boot of(Language language, Root root, String interpreter) {
+    public static Boot of(Language language, Root root, String interpreter) {
         return switch (language) {
             case PYTHON ->
                     new Boot(

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the doctor found.
+/// Report of the doctor: what it found.
 ///
 /// @param acceptance what to type to do without the layers that are missing
 public record DoctorReport(Tier tier, List<Finding> findings, Optional<String> acceptance) {
@@ -34,15 +34,15 @@ public record DoctorReport(Tier tier, List<Finding> findings, Optional<String> a
                                     finding.check()));
             if (!finding.holds()) {
                 table.append(
-                        "      found: %s%n      do:    %s%n"
+                        "      found: %s%n      fix:   %s%n"
                                 .formatted(finding.detail(), finding.remedy()));
             }
         }
         var held = findings.stream().filter(Finding::holds).count();
         table.append(
                 "%d of %d hold; isolation is %s.%n".formatted(held, findings.size(), tier.word()));
-        acceptance.ifPresent(line ->
-                table.append("To do without the layers that fail:%n  %s%n".formatted(line)));
+        acceptance.ifPresent(
+                line -> table.append("To run without the failing layers:%n  %s%n".formatted(line)));
         return table.toString();
     }
 

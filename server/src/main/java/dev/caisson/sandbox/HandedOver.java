@@ -1,9 +1,11 @@
 package dev.caisson.sandbox;
 
 import dev.caisson.json.Json;
+import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/// The global `result` of a program, as far as it can be carried.
+/// Value a program handed over: its global `result`, as far as it can be carried.
 public sealed interface HandedOver {
     /// How deep a value may be nested. An answer or a record that holds it is deeper by a few
     /// levels, and must still be read by whoever reads no more than [Json#DEPTH_MAX].
@@ -39,6 +41,13 @@ public sealed interface HandedOver {
 
     /// Could not be carried, in words of the server.
     record Unfit(String why) implements HandedOver {}
+
+    /// The forms of the last expression, and what was handed over beside them.
+    record Displayed(List<DisplayForm> forms, Optional<HandedOver> value) implements HandedOver {
+        public Displayed {
+            forms = List.copyOf(forms);
+        }
+    }
 
     /// Could not be carried, in words of the program.
     record Unwritable(String said) implements HandedOver {}

@@ -1,5 +1,7 @@
 package dev.caisson.sandbox;
 
+import dev.caisson.call.LaunchCommand;
+import dev.caisson.call.Remedy;
 import dev.caisson.linux.UnixSockets;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -10,7 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Which layers hold on this machine, as proved when the server started, and what follows from it.
+/// Isolation of this machine's sandboxes: which layers hold, as proved when the server started, and
+/// what follows from it.
 ///
 /// @param missing layers that are not in force, each with the reason
 /// @param accepted layers the operator can do without
@@ -22,7 +25,7 @@ public record Isolation(Map<Layer, String> missing, Set<Layer> accepted, UnixSoc
     }
 
     /// When no sandbox could be made at all. There is nothing to accept then.
-    static Isolation none(String why) {
+    public static Isolation none(String why) {
         var missing = new EnumMap<Layer, String>(Layer.class);
         for (var layer : Layer.values()) {
             missing.put(layer, why);
@@ -31,7 +34,7 @@ public record Isolation(Map<Layer, String> missing, Set<Layer> accepted, UnixSoc
     }
 
     /// How a layer that is in force is held, where there is more than one way.
-    String how(Layer layer) {
+    public String how(Layer layer) {
         return layer == Layer.SOCKETS_STAY_INSIDE
                 ? "in force, by " + sockets.description()
                 : "in force";
@@ -62,7 +65,7 @@ public record Isolation(Map<Layer, String> missing, Set<Layer> accepted, UnixSoc
                         .map(Layer::word)
                         .collect(Collectors.joining(", "));
         return Optional.of(
-                "No code runs here because promised isolation is missing: %s. Its operator must mend it; caisson doctor says how."
+                "No code runs here because promised isolation is missing: %s. Its operator must fix this; caisson doctor shows how."
                         .formatted(sentence));
     }
 
@@ -77,16 +80,20 @@ public record Isolation(Map<Layer, String> missing, Set<Layer> accepted, UnixSoc
                         .map(layer -> "  %s: %s%n".formatted(layer.word(), missing.get(layer)))
                         .collect(Collectors.joining());
         return Optional.of(
-                "No code runs here, because promised isolation is missing:%n%sMend it as caisson doctor says, or do without it:%n  %s"
-                        .formatted(reasons, acceptance().orElseThrow()));
+                "No code runs here, because promised isolation is missing:%n%sTo see what to type for each: %s doctor%nTo have every layer: sudo %s serve%nTo run without those: %s"
+                        .formatted(
+                                reasons,
+                                LaunchCommand.word(),
+                                LaunchCommand.word(),
+                                acceptance().orElseThrow()));
     }
 
     /// What to type to do without all that is missing, where something is in force.
-    Optional<String> acceptance() {
+    public Optional<String> acceptance() {
         return missing.isEmpty() || inForce().isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        "./caisson serve --set sandbox.accept_missing="
+                        Remedy.ACCEPT_MISSING_LAYERS.word()
                                 + lacking().map(Layer::word).collect(Collectors.joining(",")));
     }
 

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The walls around a program. Each denies by itself; all are promised, and proved when the server
-/// starts.
+/// Isolation layer: one of the walls around a program. Each denies by itself; all are promised, and
+/// proved when the server starts.
 public enum Layer {
     NAMESPACES(
             "User, mount, process, network, ipc, host name and control group namespaces of its own."),

@@ -2,8 +2,9 @@ package dev.caisson.sandbox;
 
 import dev.caisson.telemetry.Metrics;
 import java.util.Optional;
+import java.util.OptionalLong;
 
-/// Counts the programs of sessions as runs, which they are.
+/// Metering decorator of [Residents]: counts the programs of sessions as runs, which they are.
 public final class MeteredResidents implements Residents {
     private final Residents residents;
     private final RunMeter meter;
@@ -22,10 +23,30 @@ public final class MeteredResidents implements Residents {
         };
     }
 
+    @Override
+    public boolean isShortByOwn(Run first, long resting) {
+        return residents.isShortByOwn(first, resting);
+    }
+
     private record Metered(Resident resident, RunMeter meter) implements Resident {
         @Override
         public Outcome run(Run run) throws InterruptedException {
             return meter.observed(run, resident.run(run));
+        }
+
+        @Override
+        public long rest() {
+            return resident.rest();
+        }
+
+        @Override
+        public boolean isShortByOwn(long resting) {
+            return resident.isShortByOwn(resting);
+        }
+
+        @Override
+        public OptionalLong memoryBytes() {
+            return resident.memoryBytes();
         }
 
         @Override

@@ -2,8 +2,8 @@ package dev.caisson.sandbox;
 
 import dev.caisson.telemetry.Metrics;
 
-/// Counts runs by how they ended, and where their time went. What is refused is counted where
-/// refusals are.
+/// Metering decorator of [Runs]: counts them by how they ended, and where their time went. What is
+/// refused is counted where refusals are.
 public final class MeteredRuns implements Runs {
     private final Runs runs;
     private final RunMeter meter;
@@ -26,5 +26,10 @@ public final class MeteredRuns implements Runs {
     @Override
     public Isolation isolation() {
         return runs.isolation();
+    }
+
+    @Override
+    public String makers() {
+        return runs.makers();
     }
 }

@@ -3,9 +3,9 @@ package dev.caisson.sandbox;
 import java.time.Duration;
 import java.util.Optional;
 
-/// How a run ended. All of these are normal endings, none is an exception, and every one is the
-/// kernel's word: the wait status of the program and the events of its control group, never what it
-/// printed.
+/// Outcome of a run: how it ended. All of these are normal endings, none is an exception, and every
+/// one is the kernel's word: the wait status of the program and the events of its control group,
+/// never what it printed.
 public sealed interface Outcome {
     /// What the run used; measured from outside.
     Usage usage();
@@ -61,7 +61,7 @@ public sealed interface Outcome {
             this(queueMillis, wallMillis, cpuMillis, memoryPeakBytes, Stages.NONE);
         }
 
-        Usage in(Stages times) {
+        public Usage in(Stages times) {
             return new Usage(queueMillis, wallMillis, cpuMillis, memoryPeakBytes, times);
         }
 

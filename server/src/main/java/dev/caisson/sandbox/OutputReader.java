@@ -4,13 +4,13 @@ import dev.caisson.linux.PipeEnd;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads the two pipes of a program so that errors never come before output that was written
-/// earlier, whoever wrote it: after it has read errors, it passes on what the pipe of the output
-/// holds by then, and the errors last. No pipe tells when it was written to, so output that comes
-/// in that moment stands before errors that were written just before it.
+/// Reader of the two output pipes of a program, in whose order errors never come before output that
+/// was written earlier, whoever wrote it: after it has read errors, it passes on what the pipe of
+/// the output holds by then, and the errors last. No pipe tells when it was written to, so output
+/// that comes in that moment stands before errors that were written just before it.
 ///
 /// Used by one thread at a time; [#await()] may be another's.
-final class OutputReader implements AutoCloseable {
+public final class OutputReader implements AutoCloseable {
     private final PipeEnd stdout;
     private final PipeEnd stderr;
     private final byte[] output = new byte[PipeEnd.READ_BYTES_MAX];
@@ -18,13 +18,18 @@ final class OutputReader implements AutoCloseable {
     private volatile boolean outputEnded;
     private volatile boolean errorsEnded;
 
-    OutputReader(PipeEnd stdout, PipeEnd stderr) {
+    public OutputReader(PipeEnd stdout, PipeEnd stderr) {
         this.stdout = stdout;
         this.stderr = stderr;
     }
 
     /// Blocks its thread, which is no virtual one, until there is something to read or an end.
-    void await() {
+    public void await() {
+        PipeEnd.awaitAny(open());
+    }
+
+    /// The pipes that have not ended.
+    public List<PipeEnd> open() {
         var open = new ArrayList<PipeEnd>(2);
         if (!outputEnded) {
             open.add(stdout);
@@ -32,17 +37,17 @@ final class OutputReader implements AutoCloseable {
         if (!errorsEnded) {
             open.add(stderr);
         }
-        PipeEnd.awaitAny(List.copyOf(open));
+        return List.copyOf(open);
     }
 
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return outputEnded && errorsEnded;
     }
 
     /// Passes on what is there: a bounded amount.
     ///
     /// @return how many bytes of errors, or of output if there were none
-    int read(Sink to) {
+    public int read(Sink to) {
         int count = errorsEnded ? 0 : stderr.read(errors);
         errorsEnded = errorsEnded || count < 0;
         int before = readOutput(to, count > 0 ? PipeEnd.PIPE_BYTES_MAX : 1);

@@ -1,7 +1,7 @@
 package dev.caisson.sandbox;
 
-/// What a run waits for when its sandbox is ready, before its program begins. What this throws the
-/// run throws, and its program never begins.
+/// Permit to begin, for which a run waits when its sandbox is ready. What this throws the run
+/// throws, and its program never begins.
 @FunctionalInterface
 public interface Permit {
     Permit GIVEN = () -> {};

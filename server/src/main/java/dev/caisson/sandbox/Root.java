@@ -8,19 +8,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/// What the read-only root of a sandbox is made of, top entry by top entry.
-record Root(List<Entry> entries) {
+/// Read-only root of a sandbox: what it is made of, top entry by top entry.
+public record Root(List<Entry> entries) {
     /// These are the sandbox's own and never come from an image.
     private static final Set<String> OWN =
             Set.of("proc", "dev", "sys", "run", "tmp", "workspace", "home", "data", "var", "root");
 
     private static final List<String> HOST_LINKS = List.of("bin", "sbin", "lib", "lib64", "lib32");
 
-    Root {
+    public Root {
         entries = List.copyOf(entries);
     }
 
-    sealed interface Entry {
+    public sealed interface Entry {
         String name();
 
         /// A directory of the host, shown read-only.
@@ -30,7 +30,7 @@ record Root(List<Entry> entries) {
     }
 
     /// The host's `/usr` with a small `/etc` of our own; nothing else of the host.
-    static Root ofHost(Path etc) throws IOException {
+    public static Root ofHost(Path etc) throws IOException {
         var entries = new ArrayList<Entry>();
         entries.add(new Entry.Shown("usr", Path.of("/usr")));
         for (var name : HOST_LINKS) {
@@ -44,7 +44,7 @@ record Root(List<Entry> entries) {
     }
 
     /// Everything in an image directory but the parts that are the sandbox's own.
-    static Root ofImage(Path image) throws IOException {
+    public static Root ofImage(Path image) throws IOException {
         try (var files = Files.newDirectoryStream(image)) {
             var entries = new ArrayList<Entry>();
             for (var path : files) {

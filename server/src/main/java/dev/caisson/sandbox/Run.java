@@ -1,5 +1,6 @@
 package dev.caisson.sandbox;
 
+import java.util.HashMap;
 import java.util.Map;
 
 /// One program to run: data in.
@@ -9,6 +10,7 @@ import java.util.Map;
 /// @param sink where its output goes while it runs
 /// @param caller who asks; callers wait in turns
 /// @param permit to begin
+/// @param order what its guest is asked
 public record Run(
         String id,
         Runner runner,
@@ -18,7 +20,8 @@ public record Run(
         Workspace workspace,
         Sink sink,
         String caller,
-        Permit permit) {
+        Permit permit,
+        GuestOrder order) {
     private static final String NOBODY = "";
 
     public Run {
@@ -41,7 +44,7 @@ public record Run(
             Workspace workspace,
             Sink sink,
             String caller) {
-        this(id, runner, code, limits, env, workspace, sink, caller, Permit.GIVEN);
+        this(id, runner, code, limits, env, workspace, sink, caller, Permit.GIVEN, GuestOrder.NONE);
     }
 
     /// A run of the server's own.
@@ -58,18 +61,31 @@ public record Run(
 
     /// The same with another environment.
     public Run with(Map<String, String> other) {
-        return new Run(id, runner, code, limits, other, workspace, sink, caller, permit);
+        return new Run(id, runner, code, limits, other, workspace, sink, caller, permit, order);
     }
 
     /// The same with its workspace open.
     public Run opened() throws InterruptedException {
         return workspace instanceof Workspace.OpenedLater(var opening)
-                ? new Run(id, runner, code, limits, env, opening.open(), sink, caller, permit)
+                ? new Run(
+                        id, runner, code, limits, env, opening.open(), sink, caller, permit, order)
                 : this;
     }
 
     /// The same, which waits for a permit.
     public Run when(Permit given) {
-        return new Run(id, runner, code, limits, env, workspace, sink, caller, given);
+        return new Run(id, runner, code, limits, env, workspace, sink, caller, given, order);
+    }
+
+    /// The same, whose guest is asked for more.
+    public Run asking(GuestOrder wanted) {
+        return new Run(id, runner, code, limits, env, workspace, sink, caller, permit, wanted);
+    }
+
+    /// What the program finds in its environment: its limits, and over them what it was given.
+    public Map<String, String> variables() {
+        var all = new HashMap<>(LimitHints.of(limits));
+        all.putAll(env);
+        return Map.copyOf(all);
     }
 }

@@ -3,7 +3,7 @@ package dev.caisson.sandbox;
 import dev.caisson.telemetry.Metrics;
 import java.util.OptionalInt;
 
-/// Counts runs by how they ended, and where their time went.
+/// Meter of runs: counts them by how they ended, and where their time went.
 record RunMeter(Metrics metrics) {
     private static final int SIGNALS = 128;
     private static final int CODE_MAX = 255;

@@ -1,6 +1,6 @@
 package dev.caisson.sandbox;
 
-/// Where programs run, as seen by whoever has one to run.
+/// Door of this room for one program at a time: runs it and answers with its outcome.
 public interface Runs {
     /// Runs a program and answers when everything it started is gone. To cancel, interrupt.
     ///
@@ -13,4 +13,9 @@ public interface Runs {
 
     /// Which layers hold.
     Isolation isolation();
+
+    /// What makes sandboxes here, and why, for the operator.
+    default String makers() {
+        return "bubblewrap makes all sandboxes";
+    }
 }

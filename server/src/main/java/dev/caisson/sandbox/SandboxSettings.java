@@ -1,11 +1,14 @@
 package dev.caisson.sandbox;
 
+import dev.caisson.config.Defaults;
+import dev.caisson.config.Fixed;
+import dev.caisson.config.Key;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/// What the operator decides about sandboxes.
+/// Settings of the sandboxes: what the operator decides about them.
 ///
 /// @param directory for sandboxes while they live; every user must be able to pass through it
 /// @param guests the product's `guests` directory
@@ -18,6 +21,7 @@ import java.util.Set;
 /// @param controlGroups where control groups are mounted
 /// @param pool of sandboxes that wait for a run
 /// @param sharing of the machine between callers
+/// @param nest what makes sandboxes, and how they begin
 public record SandboxSettings(
         Path directory,
         Path guests,
@@ -29,18 +33,33 @@ public record SandboxSettings(
         Set<Layer> acceptMissing,
         Path controlGroups,
         PoolSettings pool,
-        Sharing sharing) {
-    public static final int PLACES_DEFAULT = 16;
+        Sharing sharing,
+        NestSettings nest) {
     public static final int PLACES_MAX = 1_000;
-    public static final int WAITING_DEFAULT = 256;
-    public static final Duration WAIT_DEFAULT = Duration.ofSeconds(30);
+
+    private static final Duration WAIT_MAX = Duration.ofSeconds(30);
+    private static final Path CONTROL_GROUPS = Path.of("/sys/fs/cgroup");
 
     /// Ids that no person and no service of this machine has.
     ///
     /// @param locks a directory all servers of this machine share, so that none uses another's id
-    public record UserRange(Path locks, int first, int count) {
-        public static final UserRange DEFAULT =
-                new UserRange(Path.of("/run/caisson/users"), 200_000, 10_000);
+    public record UserRange(
+            @Fixed("/run/caisson/users") Path locks,
+            @Key(
+                            name = "sandbox.uid_base",
+                            initial = "200000",
+                            min = "1000",
+                            max = "2000000000",
+                            doc = "The first of the user ids that belong to sandboxes alone.")
+                    int first,
+            @Key(
+                            name = "sandbox.uid_count",
+                            initial = "10000",
+                            min = "1",
+                            max = "1000000",
+                            doc = "How many user ids there are for sandboxes.")
+                    int count) {
+        public static final UserRange DEFAULT = Defaults.of(UserRange.class);
     }
 
     public SandboxSettings {
@@ -54,93 +73,31 @@ public record SandboxSettings(
     }
 
     /// @param directory for sandboxes while they live
+    public static SandboxSettings of(Path directory, Path guests, SandboxOptions options) {
+        return of(directory, guests, options, options.pool());
+    }
+
+    private static SandboxSettings of(
+            Path directory, Path guests, SandboxOptions options, PoolSettings pool) {
+        return new SandboxSettings(
+                directory,
+                guests,
+                options.images(),
+                options.places(),
+                options.waitingMax(),
+                WAIT_MAX,
+                options.users(),
+                options.acceptMissing(),
+                CONTROL_GROUPS,
+                pool,
+                options.sharing(),
+                options.nest());
+    }
+
+    /// The defaults, with no pool.
+    ///
+    /// @param directory for sandboxes while they live
     public static SandboxSettings of(Path directory, Path guests) {
-        return new SandboxSettings(
-                directory,
-                guests,
-                Optional.empty(),
-                PLACES_DEFAULT,
-                WAITING_DEFAULT,
-                WAIT_DEFAULT,
-                UserRange.DEFAULT,
-                Set.of(),
-                Path.of("/sys/fs/cgroup"),
-                PoolSettings.NONE,
-                Sharing.DEFAULT);
-    }
-
-    public SandboxSettings withImages(Path directory) {
-        return new SandboxSettings(
-                this.directory,
-                guests,
-                Optional.of(directory),
-                places,
-                waitingMax,
-                waitMax,
-                users,
-                acceptMissing,
-                controlGroups,
-                pool,
-                sharing);
-    }
-
-    public SandboxSettings withControlGroups(Path root) {
-        return new SandboxSettings(
-                directory,
-                guests,
-                images,
-                places,
-                waitingMax,
-                waitMax,
-                users,
-                acceptMissing,
-                root,
-                pool,
-                sharing);
-    }
-
-    public SandboxSettings accepting(Set<Layer> missing) {
-        return new SandboxSettings(
-                directory,
-                guests,
-                images,
-                places,
-                waitingMax,
-                waitMax,
-                users,
-                missing,
-                controlGroups,
-                pool,
-                sharing);
-    }
-
-    public SandboxSettings withPool(PoolSettings newPool) {
-        return new SandboxSettings(
-                directory,
-                guests,
-                images,
-                places,
-                waitingMax,
-                waitMax,
-                users,
-                acceptMissing,
-                controlGroups,
-                newPool,
-                sharing);
-    }
-
-    public SandboxSettings withSharing(Sharing newSharing) {
-        return new SandboxSettings(
-                directory,
-                guests,
-                images,
-                places,
-                waitingMax,
-                waitMax,
-                users,
-                acceptMissing,
-                controlGroups,
-                pool,
-                newSharing);
+        return of(directory, guests, Defaults.of(SandboxOptions.class), PoolSettings.NONE);
     }
 }

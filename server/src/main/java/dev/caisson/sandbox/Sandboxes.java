@@ -1,71 +1,56 @@
 package dev.caisson.sandbox;
 
-import dev.caisson.linux.Cgroups;
+import dev.caisson.call.BoundedClose;
 import dev.caisson.linux.KernelException;
-import dev.caisson.linux.MountTool;
 import dev.caisson.linux.OomScore;
-import dev.caisson.linux.ServerToken;
-import dev.caisson.linux.SyscallFilter;
+import dev.caisson.sandbox.bubblewrap.Bubblewrap;
+import dev.caisson.sandbox.nest.NestRuntime;
+import dev.caisson.sandbox.pool.Places;
+import dev.caisson.sandbox.pool.Pool;
+import dev.caisson.sandbox.runners.RunnerDiscovery;
+import dev.caisson.sandbox.session.HostResidents;
 import dev.caisson.telemetry.Metrics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Where programs run. Each gets a sandbox of its own, one that waited for it or one that is made
-/// now, which no other program ever has; who comes when all places are taken waits, within bounds,
-/// or is told how long it would take.
+/// Service that runs programs in sandboxes. Each program gets a sandbox of its own, one that waited
+/// for it or one that is made now, which no other program ever has. A caller that comes when all
+/// places are taken waits, within bounds, or is told how long it would take.
+///
+/// How a sandbox is made is the business of a [SandboxRuntime]; this is the one place that chooses
+/// it.
 ///
 /// Without every promised layer of isolation, or the operator's word that one may be missing,
 /// nothing runs.
-public final class Sandboxes implements Runs, AutoCloseable {
+public final class Sandboxes implements Runs, BoundedClose {
     private static final Logger LOG = LoggerFactory.getLogger(Sandboxes.class);
 
-    private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
-
     private final SandboxSettings settings;
-    private final Machine machine;
-    private final Path directory;
-    private final Preparation preparation;
+    private final SandboxRuntime runtime;
+    private final ExecutorService threads;
     private final Pool pool;
     private final Places places;
-    private final Isolation isolation;
-    private volatile Runners runners;
+    private volatile Runners runners = Runners.NONE;
     private volatile boolean closing;
 
     private Sandboxes(
             SandboxSettings settings,
-            Machine machine,
-            Path directory,
-            boolean root,
+            SandboxRuntime runtime,
+            ExecutorService threads,
             Metrics metrics) {
         this.settings = settings;
-        this.machine = machine;
-        this.directory = directory;
-        var slots =
-                new Slots(
-                        directory.resolve("slots"), settings.users(), machine.host().privileged());
-        var removals =
-                new SandboxRemovals(
-                        machine.threads(), settings.places(), settings.sharing().part());
-        this.preparation = new Preparation(machine, slots, removals);
-        this.pool = new Pool(preparation, settings.pool(), settings.places(), metrics);
+        this.runtime = runtime;
+        this.threads = threads;
+        this.pool = new Pool(runtime, settings.pool(), settings.places(), metrics);
         this.places = new Places(settings);
-        this.runners = Runners.NONE;
-        this.isolation = isolation(root);
-    }
-
-    /// Whatever the operator accepts, no program is root on the host.
-    private Isolation isolation(boolean root) {
-        return root && !machine.host().privileged()
-                ? Isolation.none(
-                        "the server is root but may not mount, so programs would be root too; run it as a plain user or with CAP_SYS_ADMIN")
-                : new Probe(machine, preparation, settings.acceptMissing()).isolation();
     }
 
     /// Removes what a killed server left, proves the isolation and finds the runners.
@@ -77,55 +62,74 @@ public final class Sandboxes implements Runs, AutoCloseable {
 
     /// @param metrics where the pool of waiting sandboxes is counted
     public static Sandboxes open(SandboxSettings settings, Metrics metrics) throws IOException {
-        var owner = ServerToken.own();
-        var groups = Cgroups.detect(settings.controlGroups(), owner);
-        var directory = Sweeper.sweep(settings.directory(), owner, groups);
-        boolean root = isRoot();
-        boolean privileged = root && MountTool.missing().isEmpty();
-        var runtime = directory.resolve("runtime");
-        SharedParts.prepare(runtime, settings.guests());
-        var sockets = SocketGate.sockets(runtime);
-        boolean filtered = SyscallFilter.missing().isEmpty();
-        SharedParts.filter(runtime, filtered ? SyscallFilter.compile(sockets) : new byte[0]);
-        var host = Host.read(runtime, Host.Programs.find(), privileged);
-        var mounts = privileged ? Optional.of(new MountTool()) : Optional.<MountTool>empty();
-        limitTogether(groups, settings.sharing());
+        // For what blocks in the kernel; a virtual thread would hold its carrier there.
+        var threads =
+                Executors.newCachedThreadPool(
+                        Thread.ofPlatform().name("sandbox-", 0).daemon().factory());
         OomScore.spareServer();
-        var machine = Machine.of(host, groups, mounts, filtered, sockets);
-        var sandboxes = new Sandboxes(settings, machine, directory, root, metrics);
-        tell(sandboxes.isolation());
-        LOG.info("no descriptor leaves a sandbox, by {}", sockets.description());
+        var bubblewrap = Bubblewrap.open(settings, threads);
+        var runtime =
+                settings.nest().wantsNests() ? NestRuntime.over(bubblewrap, settings) : bubblewrap;
+        var sandboxes = new Sandboxes(settings, runtime, threads, metrics);
+        sandboxes.tell();
         sandboxes.reload();
         return sandboxes;
     }
 
-    /// Another server of this machine may have more in use than this one allows; then its word
-    /// stays.
-    private static void limitTogether(Cgroups groups, Sharing sharing) {
-        try {
-            groups.limitTogether(sharing.memoryBytes(), sharing.processes());
-        } catch (UncheckedIOException | IllegalStateException refused) {
-            LOG.warn("all sandboxes together keep the limits they had", refused);
+    /// The reasons stand in the banner and in the doctor's report, and nowhere a caller looks.
+    private void tell() {
+        var isolation = isolation();
+        if (isolation.missing().isEmpty()) {
+            LOG.info("isolation is {}, by {}", isolation.tier().word(), runtime.name());
+        } else {
+            LOG.warn(
+                    "isolation is {}, by {}; missing: {}; caisson doctor shows why and how to fix it",
+                    isolation.tier().word(),
+                    runtime.name(),
+                    isolation.missing().keySet().stream()
+                            .sorted()
+                            .map(Layer::word)
+                            .collect(Collectors.joining(", ")));
         }
-    }
-
-    /// The reasons stand here and in the doctor's report, and nowhere a caller looks.
-    private static void tell(Isolation isolation) {
-        LOG.info("isolation is {}", isolation.tier().word());
-        isolation.missing().forEach((layer, why) -> LOG.warn("no {}: {}", layer.word(), why));
-    }
-
-    private static boolean isRoot() throws IOException {
-        return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+        isolation
+                .missing()
+                .forEach((layer, why) ->
+                        LOG.debug("isolation layer {} is missing: {}", layer.word(), why));
+        LOG.debug("descriptors stay inside sandboxes, by {}", isolation.sockets().description());
     }
 
     /// Looks again for what programs can be written in. Sandboxes that wait are made anew.
     public Runners reload() {
-        runners = new Discovery(settings, machine, this::runTrusted).runners();
-        if (isolation.refusal().isEmpty()) {
-            pool.offer(runners);
-        }
+        var found = new RunnerDiscovery(runtime, this::runTrusted).runners();
+        offer(found.withPackagesOf(runners));
         return runners;
+    }
+
+    /// From now on runs can have these packages. Sandboxes that wait are made anew.
+    ///
+    /// @param usual names of the environments of a run that asks for none
+    /// @param missing those that are wanted and not there
+    public void offer(
+            List<PackageEnvironment> environments,
+            List<String> usual,
+            List<PackageEnvironment.Missing> missing) {
+        var before = runners;
+        boolean same =
+                before.environments().equals(environments)
+                        && (environments.isEmpty() || before.usual().equals(usual));
+        var now = before.with(environments, usual, missing);
+        if (same) {
+            runners = now;
+        } else {
+            offer(now);
+        }
+    }
+
+    private synchronized void offer(Runners now) {
+        runners = now;
+        if (isolation().refusal().isEmpty()) {
+            pool.offer(now);
+        }
     }
 
     @Override
@@ -135,17 +139,17 @@ public final class Sandboxes implements Runs, AutoCloseable {
 
     @Override
     public Isolation isolation() {
-        return isolation;
+        return runtime.isolation();
+    }
+
+    @Override
+    public String makers() {
+        return runtime.makers();
     }
 
     /// How many sandboxes are at work, and how many calls wait.
     public Load load() {
         return new Load(places.inUse(), places.waiting(), settings.places());
-    }
-
-    /// Waits until nothing of runs that are over is left, also not in places nobody sees.
-    boolean awaitTidy(Duration atMost) throws InterruptedException {
-        return preparation.awaitRemoved(atMost);
     }
 
     /// The sandboxes that wait, by runner.
@@ -162,7 +166,7 @@ public final class Sandboxes implements Runs, AutoCloseable {
     /// @throws InterruptedException when interrupted while nothing had been started
     @Override
     public Outcome run(Run run) throws InterruptedException {
-        var refusal = isolation.refusal();
+        var refusal = isolation().refusal();
         if (refusal.isPresent()) {
             return new Outcome.Blocked(refusal.get(), Outcome.Usage.NONE);
         }
@@ -171,32 +175,73 @@ public final class Sandboxes implements Runs, AutoCloseable {
             var why = "The runner %s is not there any more.".formatted(run.runner().name());
             return new Outcome.Blocked(why, Outcome.Usage.NONE);
         }
-        return admitted(run, boot.get());
+        return admitted(run, boot.get(), Optional.of(run.caller()));
+    }
+
+    /// Ends what is kept for a caller who will not come again: sandboxes that wait for it.
+    public void forget(String caller) {
+        pool.forget(caller);
+        runtime.forget(caller);
     }
 
     /// Where interpreters stay between programs.
-    public Residents residents() {
+    ///
+    /// @param grace how long an interrupted program has to end before its interpreter is killed
+    public Residents residents(Duration grace) {
         return new HostResidents(
-                machine,
-                preparation,
+                runtime,
+                threads,
                 pool,
                 places,
+                grace,
                 runner ->
-                        isolation.refusal().isPresent() ? Optional.empty() : runners.boot(runner));
+                        isolation().refusal().isPresent()
+                                ? Optional.empty()
+                                : runners.boot(runner));
+    }
+
+    /// Runs a program in a sandbox that is made for it and shows more of the host, read-only.
+    ///
+    /// @param shown directories of the host
+    /// @param furnishing what is done to the sandbox before the program starts
+    public Outcome runApart(Run run, List<Boot.Shown> shown, ApartBox furnishing)
+            throws InterruptedException {
+        var refusal = isolation().refusal();
+        var boot = runners.boot(run.runner()).map(plain -> plain.showing(shown));
+        if (refusal.isPresent() || boot.isEmpty()) {
+            var why = refusal.orElse("The runner %s is not there.".formatted(run.runner().name()));
+            return new Outcome.Blocked(why, Outcome.Usage.NONE);
+        }
+        try (var _ = places.enter(run.caller(), run.limits())) {
+            return inNew(
+                    run.opened(),
+                    boot.get(),
+                    Optional.empty(),
+                    new Stages.Watch(Duration.ZERO),
+                    furnishing::made);
+        }
+    }
+
+    /// Gets a sandbox that [#runApart] has made.
+    @FunctionalInterface
+    public interface ApartBox {
+        void made(Box box) throws IOException;
     }
 
     /// For programs of our own that ask an interpreter who it is.
     private Outcome runTrusted(Run run, Boot boot) throws InterruptedException {
-        return isolation.refusal().isPresent()
-                ? new Outcome.Blocked(isolation.refusal().get(), Outcome.Usage.NONE)
-                : admitted(run, boot);
+        return isolation().refusal().isPresent()
+                ? new Outcome.Blocked(isolation().refusal().get(), Outcome.Usage.NONE)
+                : admitted(run, boot, Optional.empty());
     }
 
-    private Outcome admitted(Run run, Boot boot) throws InterruptedException {
+    /// @param owner whose sandbox alone it may be; empty for programs of our own
+    private Outcome admitted(Run run, Boot boot, Optional<String> owner)
+            throws InterruptedException {
         long asked = System.nanoTime();
         try (var _ = places.enter(run.caller(), run.limits())) {
             var watch = new Stages.Watch(Duration.ofNanos(System.nanoTime() - asked));
-            var outcome = inSandbox(run.opened(), boot, watch);
+            var outcome = inSandbox(run.opened(), boot, owner, watch);
             watch.ended(Stage.TEARDOWN);
             var whole = outcome.using(outcome.usage().in(watch.stages()));
             return closing ? interrupted(whole) : whole;
@@ -205,30 +250,38 @@ public final class Sandboxes implements Runs, AutoCloseable {
 
     /// In one that waits, if there is one and it is still there when it gets its job; otherwise in
     /// one made for this run.
-    private Outcome inSandbox(Run run, Boot boot, Stages.Watch watch) {
-        var waiting = pool.take(run.runner(), boot, run.limits(), places.hasOthers(run.caller()));
+    private Outcome inSandbox(Run run, Boot boot, Optional<String> owner, Stages.Watch watch) {
+        var waiting =
+                pool.take(run.runner(), boot, run.limits(), owner, places.hasOthers(run.caller()));
         if (waiting.isPresent()) {
             try {
-                return in(waiting.get(), run, boot, watch);
-            } catch (Execution.NeverBegan lost) {
-                LOG.warn("a waiting sandbox could not take its job; making another", lost);
+                return in(waiting.get(), run, watch, _ -> {});
+            } catch (SandboxRun.NeverBegan lost) {
+                LOG.warn("a waiting sandbox could not take its job; making a new one", lost);
             }
         }
-        return inNew(run, boot, watch);
+        return inNew(run, boot, owner, watch, _ -> {});
     }
 
-    private Outcome inNew(Run run, Boot boot, Stages.Watch watch) {
+    private Outcome inNew(
+            Run run,
+            Boot boot,
+            Optional<String> owner,
+            Stages.Watch watch,
+            SandboxRun.Furnishing furnishing) {
         var usage = new Outcome.Usage(watch.stages().of(Stage.QUEUE).toMillis(), 0, 0, 0);
         try {
             var made =
-                    preparation.prepare(
-                            boot,
-                            run.limits(),
-                            Optional.of(run.workspace()),
-                            places.weightOfNext(run.caller()));
+                    runtime.make(
+                            new Blueprint(
+                                    boot,
+                                    run.limits(),
+                                    Optional.of(run.workspace()),
+                                    places.weightOfNext(run.caller()),
+                                    owner));
             watch.ended(Stage.BOOT);
-            return in(made, run, boot, watch);
-        } catch (Preparation.TooLittleMemory _) {
+            return in(made, run, watch, furnishing);
+        } catch (TooLittleMemory _) {
             return new Outcome.OutOfMemory(usage, Optional.empty());
         } catch (InterruptedException cancelled) {
             return new Outcome.Cancelled(usage, Optional.empty());
@@ -236,19 +289,19 @@ public final class Sandboxes implements Runs, AutoCloseable {
                 | UncheckedIOException
                 | KernelException
                 | Unclean
-                | Execution.NeverBegan failed) {
+                | SandboxRun.NeverBegan failed) {
             LOG.error("no sandbox could be made for {}", run.id(), failed);
-            return new Outcome.Blocked(Preparation.NOT_MADE, usage);
+            return new Outcome.Blocked(NotMade.FOR_CALLERS, usage);
         }
     }
 
-    private Outcome in(Prepared prepared, Run run, Boot boot, Stages.Watch watch)
-            throws Execution.NeverBegan {
-        try (var weight = places.weigh(run.caller(), prepared.group())) {
-            prepared.sandbox().hastenedBy(weight::dying);
-            return new Execution(prepared, boot, watch).of(run);
+    private Outcome in(Box box, Run run, Stages.Watch watch, SandboxRun.Furnishing furnishing)
+            throws SandboxRun.NeverBegan {
+        try (var weight = places.weigh(run.caller(), box)) {
+            box.onKill(weight::dying);
+            return new SandboxRun(box, watch, furnishing).of(run);
         } finally {
-            preparation.end(prepared, run.caller());
+            box.end(run.caller());
         }
     }
 
@@ -261,17 +314,20 @@ public final class Sandboxes implements Runs, AutoCloseable {
 
     /// Kills what runs, and waits for its callers to have their answers.
     @Override
-    public void close() {
+    public void close(Duration atMost) {
+        long end = System.nanoTime() + atMost.toNanos();
         closing = true;
         try {
-            machine.launcher().close();
-            pool.close();
-            Uninterrupted.call(() -> places.awaitIdle(CLOSE_MAX));
-            Uninterrupted.call(() -> preparation.awaitRemoved(CLOSE_MAX));
-            machine.close();
-            Trees.delete(directory);
-        } catch (IOException failed) {
-            throw new UncheckedIOException("cannot remove " + directory, failed);
+            runtime.killAll();
+            pool.close(left(end));
+            Uninterrupted.call(() -> places.awaitIdle(left(end)));
+            runtime.close(left(end));
+        } finally {
+            threads.shutdown();
         }
+    }
+
+    private static Duration left(long end) {
+        return Duration.ofNanos(Math.max(0, end - System.nanoTime()));
     }
 }

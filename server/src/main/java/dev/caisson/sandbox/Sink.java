@@ -1,6 +1,6 @@
 package dev.caisson.sandbox;
 
-/// Where a program's output goes while it runs.
+/// Sink of a program's output while it runs.
 public interface Sink {
     enum Stream {
         STDOUT,

@@ -2,7 +2,7 @@ package dev.caisson.sandbox;
 
 import java.util.Locale;
 
-/// A part of a run's life, in order. Together they are all of the time between asking for a run and
+/// Stage of a run's life, in order. Together they are all of the time between asking for a run and
 /// having its outcome.
 public enum Stage {
     /// Waiting for a place.

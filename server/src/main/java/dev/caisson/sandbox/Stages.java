@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/// Where the time of a run went.
+/// Times of a run's stages: where its time went.
 ///
 /// @param times of the stages it came to
 public record Stages(Map<Stage, Duration> times) {
@@ -21,18 +21,18 @@ public record Stages(Map<Stage, Duration> times) {
     }
 
     /// Measures one run, on one thread.
-    static final class Watch {
+    public static final class Watch {
         private final Map<Stage, Duration> times = new EnumMap<>(Stage.class);
         private long since = System.nanoTime();
 
-        Watch(Duration queued) {
+        public Watch(Duration queued) {
             times.put(Stage.QUEUE, queued);
         }
 
         /// What happened since the stage before was this one.
         ///
         /// @return how long it took
-        Duration ended(Stage stage) {
+        public Duration ended(Stage stage) {
             long now = System.nanoTime();
             var taken = Duration.ofNanos(now - since);
             times.put(stage, taken);
@@ -40,7 +40,7 @@ public record Stages(Map<Stage, Duration> times) {
             return taken;
         }
 
-        Stages stages() {
+        public Stages stages() {
             return new Stages(times);
         }
     }

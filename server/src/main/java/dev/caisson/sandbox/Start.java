@@ -2,7 +2,7 @@ package dev.caisson.sandbox;
 
 import java.util.Locale;
 
-/// Where the sandbox of a run came from.
+/// Start of a run: whether its sandbox had been waiting.
 public enum Start {
     /// It had been waiting, booted.
     WARM,

@@ -2,7 +2,7 @@ package dev.caisson.sandbox;
 
 import java.util.Locale;
 
-/// How much of what is promised is in force.
+/// Isolation tier: how much of what is promised is in force.
 public enum Tier {
     /// Every layer.
     FULL,

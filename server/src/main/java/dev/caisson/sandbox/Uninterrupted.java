@@ -1,16 +1,16 @@
 package dev.caisson.sandbox;
 
-/// Cleaning up goes to its end even when its thread is interrupted; the interrupt is kept for
-/// afterwards.
-final class Uninterrupted {
+/// Uninterrupted wait: cleaning up goes to its end even when its thread is interrupted, and the
+/// interrupt is kept for afterwards.
+public final class Uninterrupted {
     private Uninterrupted() {}
 
     /// Something that waits for a bounded time and can be begun again.
-    interface Wait<T> {
+    public interface Wait<T> {
         T call() throws InterruptedException;
     }
 
-    static <T> T call(Wait<T> wait) {
+    public static <T> T call(Wait<T> wait) {
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {

@@ -4,8 +4,11 @@ import dev.caisson.linux.Mount;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What a program finds at `/workspace`.
+/// Workspace of a run: what its program finds at `/workspace`.
 public sealed interface Workspace {
+    /// The user and group a program believes to be, and files of workspaces belong to on disk.
+    int OWNER = 1_000;
+
     /// A file system of its own, so that its size is a hard limit. Attached late; stays open when
     /// the run is over.
     record Image(Mount mount) implements Workspace {}

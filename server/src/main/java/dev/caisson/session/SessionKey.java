@@ -3,8 +3,8 @@ package dev.caisson.session;
 import dev.caisson.call.Caller;
 import dev.caisson.sandbox.Language;
 
-/// What a session is found by: nobody but its caller can name it, and each language of a thread has
-/// its own.
+/// Key of a session, by which it is found: nobody but its caller can name it, and each language of
+/// a thread has its own.
 public record SessionKey(String callerId, String threadId, Language language) {
     public static SessionKey of(Caller caller, String threadId, Language language) {
         return new SessionKey(caller.id(), threadId, language);

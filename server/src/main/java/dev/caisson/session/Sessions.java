@@ -1,5 +1,6 @@
 package dev.caisson.session;
 
+import dev.caisson.call.BoundedClose;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Revocations;
@@ -9,38 +10,45 @@ import dev.caisson.sandbox.Resident;
 import dev.caisson.sandbox.Residents;
 import dev.caisson.sandbox.Run;
 import dev.caisson.storage.Lease;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The sessions there are. One belongs to a caller and a thread; it ends when it is reset, was not
-/// used for a while, or its interpreter dies, and the next call in its place is told why.
+/// Service that keeps sessions. One belongs to a caller and a thread; it ends when it is reset, was
+/// not used for a while, or its interpreter dies, and the next call in its place is told why.
 ///
 /// A call in a session has the thread's lease, so there is one at a time. Between calls the lease
 /// is free: other runs of the thread share its files meanwhile.
-public final class Sessions implements AutoCloseable {
+public final class Sessions implements BoundedClose {
     private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
 
-    private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
     private static final Duration LOOK_MIN = Duration.ofMillis(20);
     private static final Duration LOOK_MAX = Duration.ofSeconds(5);
 
     private final Residents residents;
     private final SessionLimits limits;
-    private final Register register;
+    private final SessionTable table;
     private final Revocations revocations;
     private final Thread attendant;
 
-    /// @param revocations end the sessions of their callers
     public Sessions(Residents residents, SessionLimits limits, Revocations revocations) {
+        this(residents, limits, revocations, Clock.systemUTC());
+    }
+
+    /// @param revocations end the sessions of their callers
+    public Sessions(
+            Residents residents, SessionLimits limits, Revocations revocations, Clock clock) {
         this.residents = residents;
         this.limits = limits;
         this.revocations = revocations;
-        this.register = new Register(limits);
+        this.table = new SessionTable(limits, clock);
+        revocations.listen(table::forgetReasons);
         this.attendant = Thread.ofVirtual().name("sessions").start(this::attend);
     }
 
@@ -50,12 +58,26 @@ public final class Sessions implements AutoCloseable {
 
     /// How many are alive.
     public int active() {
-        return register.size();
+        return table.size();
+    }
+
+    /// Memory that they hold between calls; that of one in use as it was before.
+    public long heldBytes() {
+        return table.heldBytes();
+    }
+
+    /// Those alive, with what they use.
+    ///
+    /// @param owner only those of this caller
+    public List<SessionInfo> list(Optional<String> owner) {
+        return table.infos(key -> owner.stream().allMatch(key.callerId()::equals)).stream()
+                .map(info -> info.using(table.find(info.id()).flatMap(Session::memoryBytes)))
+                .toList();
     }
 
     /// What a session was told in confidence; nothing when there is none.
     public Set<String> secrets(SessionKey key) {
-        return register.secrets(key);
+        return table.secrets(key);
     }
 
     /// What to do in a session.
@@ -77,36 +99,53 @@ public final class Sessions implements AutoCloseable {
     /// @param lease of the thread
     /// @throws Refusal NO_CAPACITY when there are too many sessions, or no place for a run
     /// @throws InterruptedException when interrupted while nothing had been started
-    public Turn run(Step step, Lease lease) throws InterruptedException {
+    public SessionCallResult run(Step step, Lease lease) throws InterruptedException {
         var key = step.key();
         if (step.afresh()) {
             end(key, "it was reset");
         }
         var kept = kept(step);
         if (kept.isPresent()) {
+            var resident = kept.get().resident();
+            yieldOwn(key, resident::isShortByOwn);
             var run = step.run().with(step.env());
-            return turn(step, kept.get(), run, Turn.State.KEPT, Optional.empty());
+            return turn(step, kept.get(), run, SessionCallResult.State.KEPT, Optional.empty());
         }
-        register.givesWayTo(key).ifPresent(other -> end(other, "another key needed its room"));
-        var session = register.make(key, step.run().runner());
+        var made = table.make(key, step.run().runner());
+        var session = made.session();
+        made.making().forEach(this::takeApart);
+        yieldOwn(key, resting -> residents.isShortByOwn(step.run(), resting));
         revocations.register(
                 key.callerId(), () -> endQuietly(key, Revocations.WHY), session::onGone);
         var failure = settle(step, lease, session);
-        var why = register.obituary(key);
-        var state = why.isPresent() ? Turn.State.RESTARTED : Turn.State.NEW;
+        var why = table.endReason(key);
+        var state =
+                why.isPresent() ? SessionCallResult.State.RESTARTED : SessionCallResult.State.NEW;
         return failure.isPresent()
-                ? new Turn(failure.get(), state, why, failure.map(Deaths::words))
+                ? new SessionCallResult(failure.get(), state, why, failure.map(EndReasons::words))
                 : turn(step, session, step.run(), state, why);
+    }
+
+    /// A caller's idle sessions give way, one after another, while they keep from it the memory its
+    /// next program needs.
+    private void yieldOwn(SessionKey key, LongPredicate isShort) {
+        while (isShort.test(table.idleBytes(key))) {
+            var going = table.giveWayOwn(key);
+            if (going.isEmpty()) {
+                return;
+            }
+            takeApart(going.get());
+        }
     }
 
     /// The session as it is, when its interpreter lives and is still the right one.
     private Optional<Session> kept(Step step) {
-        var taken = register.take(step.key());
+        var taken = table.take(step.key());
         if (taken.isEmpty()) {
             return taken;
         }
         var session = taken.get();
-        var end = session.resident().ended().map(Deaths::words);
+        var end = session.resident().ended().map(EndReasons::words);
         if (end.isEmpty() && !session.runner().equals(step.run().runner())) {
             end = Optional.of("the runner of its language was replaced");
         }
@@ -131,7 +170,7 @@ public final class Sessions implements AutoCloseable {
             };
         } finally {
             if (!settled) {
-                register.forget(step.key(), session);
+                table.forget(step.key(), session);
             }
         }
     }
@@ -149,14 +188,19 @@ public final class Sessions implements AutoCloseable {
         }
     }
 
-    private Turn turn(Step step, Session session, Run run, Turn.State state, Optional<String> why)
+    private SessionCallResult turn(
+            Step step,
+            Session session,
+            Run run,
+            SessionCallResult.State state,
+            Optional<String> why)
             throws InterruptedException {
         boolean answered = false;
         try {
-            register.confide(session, step.secrets());
+            table.addSecrets(session, step.secrets());
             var outcome = session.resident().run(run);
             answered = true;
-            return new Turn(outcome, state, why, rest(step.key(), session));
+            return new SessionCallResult(outcome, state, why, rest(step.key(), session));
         } finally {
             if (!answered) {
                 rest(step.key(), session);
@@ -168,24 +212,37 @@ public final class Sessions implements AutoCloseable {
     ///
     /// @return why the session has, too
     private Optional<String> rest(SessionKey key, Session session) {
-        var end = register.rest(session, session.resident().ended().map(Deaths::words));
-        end.ifPresent(why -> takeApart(key, session, why));
-        return end;
+        var resident = session.resident();
+        var death = resident.ended().map(EndReasons::words);
+        long held = death.isEmpty() ? resident.rest() : 0;
+        var rested = table.rest(key, session, death, held);
+        rested.ended().ifPresent(why -> takeApart(key, session, why));
+        rested.making().forEach(this::takeApart);
+        return rested.ended();
+    }
+
+    /// What gave way is somebody else's: that it cannot be removed is not told to the caller.
+    private void takeApart(SessionTable.Departing going) {
+        try {
+            takeApart(going.key(), going.session(), going.why());
+        } catch (RuntimeException failed) {
+            LOG.error("a session could not be removed", failed);
+        }
     }
 
     /// For whoever has the session.
     private void takeApart(SessionKey key, Session session, String why) {
-        register.depart(key, session, why);
+        table.depart(key, session, why);
         try {
             session.close();
         } finally {
-            register.departed(session);
+            table.departed(session);
         }
     }
 
     /// Ends a session, if there is one, and what runs in it.
     private void end(SessionKey key, String why) {
-        register.evict(key, why).ifPresent(session -> takeApart(key, session, why));
+        table.evict(key, why).ifPresent(session -> takeApart(key, session, why));
     }
 
     /// Ends the sessions of a caller's thread.
@@ -194,11 +251,22 @@ public final class Sessions implements AutoCloseable {
     /// @return the languages they were for
     public List<Language> reset(Caller caller, String threadId, Optional<Language> language) {
         var keys =
-                register.keys(key ->
+                table.keys(key ->
                         key.isOf(caller, threadId)
                                 && language.stream().allMatch(key.language()::equals));
         keys.forEach(key -> end(key, "it was reset"));
         return keys.stream().map(SessionKey::language).sorted().toList();
+    }
+
+    /// Ends a session, also one in which a program runs.
+    ///
+    /// @param owner whose it must be
+    /// @return which it was; empty when there is none
+    public Optional<SessionKey> end(Optional<String> owner, String id) {
+        var key =
+                table.keyOf(id).filter(found -> owner.stream().allMatch(found.callerId()::equals));
+        key.ifPresent(found -> end(found, "it was reset"));
+        return key;
     }
 
     /// Ends what nobody uses.
@@ -209,7 +277,7 @@ public final class Sessions implements AutoCloseable {
         try {
             while (true) {
                 Thread.sleep(look.compareTo(LOOK_MAX) > 0 ? LOOK_MAX : look);
-                register.idle(System.nanoTime()).forEach(key -> endQuietly(key, why));
+                table.idle(System.nanoTime()).forEach(key -> endQuietly(key, why));
             }
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
@@ -220,18 +288,18 @@ public final class Sessions implements AutoCloseable {
         try {
             end(key, why);
         } catch (RuntimeException failed) {
-            LOG.error("a session could not be taken apart", failed);
+            LOG.error("a session could not be removed", failed);
         }
     }
 
     /// Ends them all, and waits for whoever is in one to have the answer.
     @Override
-    public void close() {
+    public void close(Duration atMost) {
         attendant.interrupt();
-        register.close();
-        register.keys(_ -> true).forEach(key -> endQuietly(key, "the server stopped"));
+        table.close();
+        table.keys(_ -> true).forEach(key -> endQuietly(key, "the server stopped"));
         try {
-            register.awaitDeparted(CLOSE_MAX);
+            table.awaitDeparted(atMost);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -1,4 +1,4 @@
-/// Interpreters that live between calls: whose they are, how many, and for how long.
+/// Sessions: interpreters that live between calls: whose they are, how many, and for how long.
 @NullMarked
 package dev.caisson.session;
 

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
-/// Those who wait: a queue for each caller, and the callers in a ring. Whoever had a turn goes to
-/// the ring's end, so nobody waits for all that another one asked for before. Not safe for threads:
-/// its owner has a lock.
+/// Fair queue of those who wait: a queue for each caller, and the callers in a ring. Whoever had a
+/// turn goes to the ring's end, so nobody waits for all that another one asked for before. Not safe
+/// for threads: its owner has a lock.
 ///
 /// @param <T> what waits
 public final class FairQueue<T> {

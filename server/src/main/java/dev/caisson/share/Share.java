@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /// A finite quantity that callers hold parts of, such as requests under way or bytes of bodies.
 ///
-/// Who asks for more than its [Part] leaves is refused, and told which share it was; who holds
-/// nothing is refused only when too little is left for anybody. To wait in turns, see
+/// Who asks for more than its [ShareLimit] leaves is refused, and told which share it was; who
+/// holds nothing is refused only when too little is left for anybody. To wait in turns, see
 /// [WaitingShare].
 public final class Share {
     private static final long RETRY_AFTER_SECONDS = 1;
@@ -20,13 +20,13 @@ public final class Share {
     private final String name;
     private final String unit;
     private final long total;
-    private final Part part;
+    private final ShareLimit part;
     private final Map<String, Long> held = new HashMap<>();
     private long free;
 
     /// @param name for programs, in lower case with underscores, such as `requests`
     /// @param unit for people, in the plural, such as `requests under way`
-    public Share(String name, String unit, long total, Part part) {
+    public Share(String name, String unit, long total, ShareLimit part) {
         if (total < 1) {
             throw new IllegalArgumentException("there must be something to share");
         }
@@ -38,11 +38,11 @@ public final class Share {
     }
 
     /// @throws Refusal `NO_CAPACITY` when the caller has its part, or nothing is left
-    public Held take(String caller, long amount) {
+    public HeldShare take(String caller, long amount) {
         return tryTake(caller, amount).orElseThrow(() -> refusal(caller, amount));
     }
 
-    public synchronized Optional<Held> tryTake(String caller, long amount) {
+    public synchronized Optional<HeldShare> tryTake(String caller, long amount) {
         if (!change(caller, amount)) {
             return Optional.empty();
         }

@@ -26,7 +26,7 @@ public final class WaitingShare {
     private long heldMillis = 1_000;
 
     /// What one waits for: it comes, or is refused, once.
-    private record Turn(long amount, CompletableFuture<Held> came) {}
+    private record Turn(long amount, CompletableFuture<HeldShare> came) {}
 
     public WaitingShare(Share share, int waitingMax, Duration waitMax) {
         this.share = share;
@@ -35,14 +35,14 @@ public final class WaitingShare {
     }
 
     /// @throws Refusal when too many wait already, or the turn did not come in time
-    public Held take(String caller, long amount) throws InterruptedException {
+    public HeldShare take(String caller, long amount) throws InterruptedException {
         var turn = ask(caller, amount);
         try {
             return turn.came().get(waitMax.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             return cameLast(caller, turn).orElseThrow(() -> refusal(caller, amount));
         } catch (InterruptedException cancelled) {
-            cameLast(caller, turn).ifPresent(Held::close);
+            cameLast(caller, turn).ifPresent(HeldShare::close);
             throw cancelled;
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof Refusal refusal) {
@@ -52,13 +52,28 @@ public final class WaitingShare {
         }
     }
 
+    /// Whether [#take] would not have to wait.
+    public synchronized boolean hasNow(String caller, long amount) {
+        return !closed && !isBehind(caller) && share.mayTake(caller, amount);
+    }
+
+    /// Gives back a part of what a caller has taken.
+    synchronized void giveBack(String caller, long amount) {
+        share.change(caller, -amount);
+        serve();
+        notifyAll();
+    }
+
+    private boolean isBehind(String caller) {
+        return queue.size(caller) > 0 || queue.anyFirst(this::isNext);
+    }
+
     private synchronized Turn ask(String caller, long amount) {
         var turn = new Turn(amount, new CompletableFuture<>());
         if (closed) {
             throw stopping();
         }
-        boolean behind = queue.size(caller) > 0 || queue.anyFirst(this::isNext);
-        var now = behind ? Optional.<Held>empty() : takeNow(caller, amount);
+        var now = isBehind(caller) ? Optional.<HeldShare>empty() : takeNow(caller, amount);
         if (now.isPresent()) {
             turn.came().complete(now.get());
             return turn;
@@ -70,11 +85,11 @@ public final class WaitingShare {
         return turn;
     }
 
-    private Optional<Held> takeNow(String caller, long amount) {
+    private Optional<HeldShare> takeNow(String caller, long amount) {
         return share.tryTake(caller, amount).map(this::timed);
     }
 
-    private Held timed(Held taken) {
+    private HeldShare timed(HeldShare taken) {
         long since = System.nanoTime();
         return () -> {
             taken.close();
@@ -115,7 +130,7 @@ public final class WaitingShare {
     }
 
     /// Its turn may have come at the last moment. If not, others need not wait for it any more.
-    private synchronized Optional<Held> cameLast(String caller, Turn turn) {
+    private synchronized Optional<HeldShare> cameLast(String caller, Turn turn) {
         if (queue.remove(caller, turn)) {
             serve();
             return Optional.empty();
@@ -162,6 +177,10 @@ public final class WaitingShare {
 
     public synchronized int waiting() {
         return queue.size();
+    }
+
+    public long free() {
+        return share.free();
     }
 
     public long inUse() {

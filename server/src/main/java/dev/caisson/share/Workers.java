@@ -9,8 +9,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 
-/// Where the server computes for callers: a few platform threads, in turns between callers, so that
-/// neither other callers nor the threads that answer requests wait for what one caller asked for.
+/// Worker pool in which the server computes for callers: a few platform threads, in turns between
+/// callers, so that neither other callers nor the threads that answer requests wait for what one
+/// caller asked for.
 ///
 /// Work comes in slices of some milliseconds: whoever packs an archive asks for each piece anew,
 /// and holds no thread while its client reads. To cancel a slice, interrupt the thread that waits
@@ -26,7 +27,7 @@ public final class Workers implements AutoCloseable {
     private final ExecutorService threads;
 
     /// @param factory makes platform threads, which may have a lower priority than others
-    public Workers(int count, Part part, ThreadFactory factory) {
+    public Workers(int count, ShareLimit part, ThreadFactory factory) {
         turns =
                 new WaitingShare(
                         new Share("computing", "threads that compute", count, part),

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// In which form a whole tree is handed out.
+/// Format of an archive: tar or zip.
 public enum ArchiveFormat {
     ZIP("zip", "application/zip"),
     TAR_ZST("tar.zst", "application/zstd"),

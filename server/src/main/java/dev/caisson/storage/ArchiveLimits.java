@@ -2,20 +2,37 @@ package dev.caisson.storage;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.config.Defaults;
+import dev.caisson.config.Key;
 import dev.caisson.linux.Node;
 import dev.caisson.linux.UntrustedDirectory;
-import dev.caisson.share.Computing;
+import dev.caisson.share.CallerWorkers;
+import dev.caisson.storage.tree.Walk;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 
-/// How much an archive may hold. A file may be larger than what it takes on the disk, because it
-/// has holes; both count.
+/// Limits of an archive: how much its files may take. A file may be larger than what it takes on
+/// the disk, because it has holes; both count.
 ///
 /// @param allocatedBytes of all files on the disk
 /// @param unpackedBytes of all files once they are unpacked, holes included
-public record ArchiveLimits(long allocatedBytes, long unpackedBytes) {
-    public static final ArchiveLimits DEFAULT = new ArchiveLimits(8L << 30, 16L << 30);
+public record ArchiveLimits(
+        @Key(
+                        name = "files.archive_bytes_max",
+                        initial = "8GiB",
+                        min = "1MiB",
+                        max = "1TiB",
+                        doc = "How much the files of one archive may take on the disk.")
+                long allocatedBytes,
+        @Key(
+                        name = "files.archive_unpacked_bytes_max",
+                        initial = "16GiB",
+                        min = "1MiB",
+                        max = "1TiB",
+                        doc = "How much they may have unpacked, with the holes of sparse files.")
+                long unpackedBytes) {
+    public static final ArchiveLimits DEFAULT = Defaults.of(ArchiveLimits.class);
 
     /// A larger file that is almost nothing but holes is left out and counts for nothing: it would
     /// unpack to what no disk here could hold.
@@ -29,14 +46,14 @@ public record ArchiveLimits(long allocatedBytes, long unpackedBytes) {
         }
     }
 
-    static boolean isMostlyHoles(Node node) {
+    public static boolean isMostlyHoles(Node node) {
         return node.size() > SPARSE_BYTES_MAX && node.allocatedBytes() < node.size() / SPARSE_RATIO;
     }
 
     /// Adds up a tree before it is packed.
     ///
     /// @throws Refusal TOO_LARGE
-    void require(UntrustedDirectory root, Bounds bounds, Computing computing)
+    void require(UntrustedDirectory root, WalkBounds bounds, CallerWorkers computing)
             throws IOException, InterruptedException {
         var total = total();
         Walk.Visitor adding =
@@ -53,17 +70,17 @@ public record ArchiveLimits(long allocatedBytes, long unpackedBytes) {
         }
     }
 
-    Total total() {
+    public Total total() {
         return new Total();
     }
 
     /// What the files of one archive have together.
-    final class Total {
+    public final class Total {
         private long allocated;
         private long unpacked;
 
         /// @return why it is too much
-        Optional<Refusal> add(Node node) {
+        public Optional<Refusal> add(Node node) {
             if (node.isFile() && !isMostlyHoles(node)) {
                 allocated += node.allocatedBytes();
                 unpacked += node.size();

@@ -1,6 +1,7 @@
 package dev.caisson.storage;
 
-import dev.caisson.share.Computing;
+import dev.caisson.call.Digests;
+import dev.caisson.share.CallerWorkers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.security.DigestOutputStream;
@@ -9,7 +10,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// What a file holds in a few characters: `sha256:` and 64 hexadecimal digits.
+/// Content hash of a file: `sha256:` and 64 hexadecimal digits.
 public final class ContentHash {
     /// As a regular expression.
     public static final String PATTERN = "sha256:[0-9a-f]{64}";
@@ -27,7 +28,7 @@ public final class ContentHash {
     }
 
     public static String of(byte[] bytes) {
-        return PREFIX + Handles.hash(bytes);
+        return PREFIX + Digests.sha256Hex(bytes);
     }
 
     static String of(MessageDigest digest) {
@@ -35,13 +36,13 @@ public final class ContentHash {
     }
 
     /// @return empty for a file that is too large
-    static Optional<String> of(FileContent content, Computing computing)
+    static Optional<String> of(FileContent content, CallerWorkers computing)
             throws IOException, InterruptedException {
         var size = content.file().size();
         if (size > BYTES_MAX) {
             return Optional.empty();
         }
-        var digest = Handles.sha256();
+        var digest = Digests.sha256();
         var to = new DigestOutputStream(OutputStream.nullOutputStream(), digest);
         var done = new AtomicLong();
         computing.runAll(() -> {

@@ -1,9 +1,11 @@
 package dev.caisson.storage;
 
-import dev.caisson.linux.Room;
+import dev.caisson.linux.DiskUsage;
 import dev.caisson.linux.UntrustedDirectory;
 import dev.caisson.sandbox.Workspace;
-import dev.caisson.share.Computing;
+import dev.caisson.share.CallerWorkers;
+import dev.caisson.storage.tree.Roots;
+import dev.caisson.storage.tree.Walk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,8 +15,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// Workspaces as plain directories: the reduced tier, where the host's disk is the only limit.
 public final class DirectoryWorkspaces implements WorkspaceMaker {
-    static final String FILES = "files";
-    private static final Room EMPTY = new Room(0, OptionalLong.empty(), 0, OptionalLong.empty());
+    public static final String FILES = "files";
+    private static final DiskUsage EMPTY =
+            new DiskUsage(0, OptionalLong.empty(), 0, OptionalLong.empty());
 
     private final Optional<Integer> owner;
 
@@ -28,7 +31,7 @@ public final class DirectoryWorkspaces implements WorkspaceMaker {
     public Opened open(Path directory, String holder) throws IOException {
         var files = directory.resolve(FILES);
         if (Files.notExists(files)) {
-            Handles.privateDirectory(files);
+            HashedNames.privateDirectory(files);
             if (owner.isPresent()) {
                 Files.setAttribute(files, "unix:uid", owner.get());
                 Files.setAttribute(files, "unix:gid", owner.get());
@@ -44,19 +47,19 @@ public final class DirectoryWorkspaces implements WorkspaceMaker {
     }
 
     @Override
-    public Room room(Path directory) throws IOException {
+    public DiskUsage room(Path directory) throws IOException {
         var files = directory.resolve(FILES);
         return Files.exists(files) ? roomOf(files) : EMPTY;
     }
 
     @Override
-    public Optional<Room> counted(Path directory, Computing computing) throws IOException {
+    public Optional<DiskUsage> counted(Path directory, CallerWorkers computing) throws IOException {
         var files = directory.resolve(FILES);
         return Optional.of(
                 Files.exists(files) ? roomOf(files, walk -> computing.finish(walk::next)) : EMPTY);
     }
 
-    private static Room roomOf(Path files) throws IOException {
+    private static DiskUsage roomOf(Path files) throws IOException {
         return roomOf(files, Walk::through);
     }
 
@@ -65,7 +68,7 @@ public final class DirectoryWorkspaces implements WorkspaceMaker {
     }
 
     /// Counted, as far as the server looks.
-    private static Room roomOf(Path files, Through through) throws IOException {
+    private static DiskUsage roomOf(Path files, Through through) throws IOException {
         var bytes = new AtomicLong();
         var count = new AtomicLong();
         Walk.Visitor counting =
@@ -76,10 +79,14 @@ public final class DirectoryWorkspaces implements WorkspaceMaker {
                     return node.isDirectory();
                 };
         try (var walk =
-                new Walk(UntrustedDirectory.open(files), FilePath.ROOT, Bounds.ASKED, counting)) {
+                new Walk(
+                        UntrustedDirectory.open(files),
+                        FilePath.ROOT,
+                        WalkBounds.ASKED,
+                        counting)) {
             through.go(walk);
         }
-        return new Room(bytes.get(), OptionalLong.empty(), count.get(), OptionalLong.empty());
+        return new DiskUsage(bytes.get(), OptionalLong.empty(), count.get(), OptionalLong.empty());
     }
 
     @Override
@@ -94,7 +101,7 @@ public final class DirectoryWorkspaces implements WorkspaceMaker {
         }
 
         @Override
-        public Room room() throws IOException {
+        public DiskUsage room() throws IOException {
             return roomOf(root);
         }
 

@@ -3,6 +3,7 @@ package dev.caisson.storage;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import dev.caisson.linux.UntrustedDirectory;
+import dev.caisson.storage.tree.OpenDirectories;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
@@ -14,12 +15,12 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.util.Iterator;
 import java.util.Optional;
 
-/// Removes a directory with everything in it, however hostile.
+/// Recursive deletion: removes a directory with everything in it, however hostile.
 ///
 /// No link is followed: every step is relative to a directory that was opened as one. A directory
 /// in a directory is moved up to the top before it is emptied, so that depth costs neither stack
 /// nor descriptors.
-final class Erasure implements AutoCloseable {
+public final class Erasure implements AutoCloseable {
     private final SecureDirectoryStream<Path> top;
     private Optional<Round> round = Optional.empty();
     private Optional<Inner> inner = Optional.empty();
@@ -42,12 +43,12 @@ final class Erasure implements AutoCloseable {
     private record Inner(Path name, SecureDirectoryStream<Path> stream, Iterator<Path> entries) {}
 
     /// Erases a directory of ours; one that is not there is fine.
-    static void erase(Path directory) {
+    public static void erase(Path directory) {
         if (Files.notExists(directory, NOFOLLOW_LINKS)) {
             return;
         }
         try {
-            try (var erasure = new Erasure(Trees.open(directory))) {
+            try (var erasure = new Erasure(OpenDirectories.open(directory))) {
                 while (erasure.next()) {
                     // Everything is done in there.
                 }
@@ -59,12 +60,12 @@ final class Erasure implements AutoCloseable {
     }
 
     /// Empties a directory, step by step.
-    static Erasure begin(UntrustedDirectory directory) throws IOException {
-        return new Erasure(Trees.open(directory.path()));
+    public static Erasure begin(UntrustedDirectory directory) throws IOException {
+        return new Erasure(OpenDirectories.open(directory.path()));
     }
 
     /// How many files and directories are gone.
-    long removed() {
+    public long removed() {
         return removed;
     }
 
@@ -72,7 +73,7 @@ final class Erasure implements AutoCloseable {
     /// the top by one level. What somebody else removes at the same time is fine.
     ///
     /// @return whether there is another step
-    boolean next() throws IOException {
+    public boolean next() throws IOException {
         try {
             if (inner.isPresent()) {
                 stepInside(inner.get());
@@ -81,7 +82,7 @@ final class Erasure implements AutoCloseable {
             } else if (more) {
                 more = false;
                 moved++;
-                round = Optional.of(Round.of(Trees.reopen(top)));
+                round = Optional.of(Round.of(OpenDirectories.reopen(top)));
             } else {
                 return false;
             }

@@ -5,13 +5,13 @@ import dev.caisson.call.Refusal;
 import dev.caisson.linux.Errno;
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.UntrustedDirectory;
-import dev.caisson.share.Computing;
+import dev.caisson.share.CallerWorkers;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 
-/// What must be at a path for a change to be made there. Whoever read a file, and changes it by
-/// what it read, says so, and is refused when somebody else was faster.
+/// Precondition of a change: what must be at a path for it to be made there. Whoever read a file,
+/// and changes it by what it read, says so, and is refused when somebody else was faster.
 ///
 /// All changes through the server are one after the other, see [FileTree]; a program that writes at
 /// the very moment is not held up.
@@ -39,7 +39,7 @@ public sealed interface Expected {
     }
 
     /// @throws Refusal CHANGED when it is not there, TOO_LARGE when it cannot be compared
-    default void require(UntrustedDirectory directory, FilePath path, Computing computing)
+    default void require(UntrustedDirectory directory, FilePath path, CallerWorkers computing)
             throws IOException, InterruptedException {
         switch (this) {
             case Anything() -> {}
@@ -79,7 +79,8 @@ public sealed interface Expected {
         }
     }
 
-    private static void requireOneOf(Set<String> versions, FileContent content, Computing computing)
+    private static void requireOneOf(
+            Set<String> versions, FileContent content, CallerWorkers computing)
             throws IOException, InterruptedException {
         var file = content.file();
         if (versions.contains(file.tag())) {

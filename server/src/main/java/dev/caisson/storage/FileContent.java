@@ -1,5 +1,6 @@
 package dev.caisson.storage;
 
+import dev.caisson.storage.archive.CountingStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -16,7 +17,7 @@ public record FileContent(StoredFile file, FileChannel channel, LongConsumer rea
     private static final int PIECE_BYTES = 64 << 10;
 
     /// One that is read for the server itself.
-    FileContent(StoredFile file, FileChannel channel) {
+    public FileContent(StoredFile file, FileChannel channel) {
         this(file, channel, _ -> {});
     }
 
@@ -59,7 +60,7 @@ public record FileContent(StoredFile file, FileChannel channel, LongConsumer rea
         try {
             channel.close();
         } catch (IOException e) {
-            throw FileTrouble.thrown(e);
+            throw FileErrors.thrown(e);
         }
     }
 }

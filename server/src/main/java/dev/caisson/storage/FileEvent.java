@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// Something that happened to the files of a thread.
+/// Event of the files of a thread: an upload, a deletion, or what a run changed.
 public sealed interface FileEvent {
     /// What happened to a file.
     enum Act {

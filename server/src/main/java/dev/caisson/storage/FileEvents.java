@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/// Tells those who listen what happens to the files of a thread: uploads and deletions at once, and
-/// what a run did when it is over. Only what this process does is told.
+/// Event publisher: tells listeners what happens to the files of a thread: uploads and deletions at
+/// once, and what a run did when it is over. Only what this process does is told.
 ///
 /// Nobody waits for a listener. What waits for one is bounded; when there is more, all of it is
 /// replaced by one [FileEvent.Overflow].
@@ -39,7 +39,7 @@ public final class FileEvents {
     }
 
     /// @param events made only when somebody listens
-    void announce(String place, Supplier<List<FileEvent>> events) {
+    public void announce(String place, Supplier<List<FileEvent>> events) {
         var listening = byPlace.getOrDefault(place, Set.of());
         if (!listening.isEmpty()) {
             var made = events.get();

@@ -3,7 +3,7 @@ package dev.caisson.storage;
 import dev.caisson.linux.Node;
 import java.util.Locale;
 
-/// What a name stands for.
+/// Kind of a file, for rooms that know nothing of the kernel.
 public enum FileKind {
     FILE,
     DIRECTORY,

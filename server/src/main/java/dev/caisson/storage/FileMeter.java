@@ -3,7 +3,7 @@ package dev.caisson.storage;
 import dev.caisson.telemetry.Metrics;
 import java.util.Optional;
 
-/// Counts what callers read and store of their files, and the paths they are refused.
+/// Counters of what callers read and store of their files, and the paths they are refused.
 ///
 /// @param metrics absent where nobody counts
 record FileMeter(Optional<Metrics> metrics) {

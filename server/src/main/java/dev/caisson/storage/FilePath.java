@@ -2,18 +2,19 @@ package dev.caisson.storage;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.storage.tree.PathText;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/// Where something is in a thread or a volume: names from its root, separated by slashes. The empty
+/// Path of a file in a thread or a volume: names from its root, separated by slashes. The empty
 /// path is the root.
 ///
 /// A path that exists was checked: no name in it is empty, `.` or `..`, and it is short enough for
 /// the kernel. How names of any bytes become text is said in [PathText]; two paths are equal when
 /// their bytes are.
 public record FilePath(String text) implements Comparable<FilePath> {
-    static final int BYTES_MAX = 4095;
+    public static final int BYTES_MAX = 4095;
     static final int NAME_BYTES_MAX = 255;
 
     public static final FilePath ROOT = new FilePath("");
@@ -57,7 +58,7 @@ public record FilePath(String text) implements Comparable<FilePath> {
         var name = PathText.bytes(text);
         var plain = new String(name, StandardCharsets.ISO_8859_1);
         if (plain.isEmpty() || plain.equals(".") || plain.equals("..")) {
-            throw refused("must not hold an empty name, . or ..");
+            throw refused("must have no empty name, no '.' and no '..'");
         }
         if (plain.indexOf('/') >= 0 || plain.indexOf('\0') >= 0) {
             throw refused("must not hold a slash or a zero byte inside a name");
@@ -73,7 +74,7 @@ public record FilePath(String text) implements Comparable<FilePath> {
     }
 
     /// @param name as the kernel gave it
-    FilePath child(byte[] name) {
+    public FilePath child(byte[] name) {
         return new FilePath(isRoot() ? PathText.of(name) : text + "/" + PathText.of(name));
     }
 
@@ -102,7 +103,7 @@ public record FilePath(String text) implements Comparable<FilePath> {
     }
 
     /// As the kernel wants it.
-    byte[] bytes() {
+    public byte[] bytes() {
         var bytes = new ByteArrayOutputStream(text.length());
         for (var name : text.split("/", -1)) {
             if (bytes.size() > 0) {
@@ -113,7 +114,7 @@ public record FilePath(String text) implements Comparable<FilePath> {
         return bytes.toByteArray();
     }
 
-    byte[] nameBytes() {
+    public byte[] nameBytes() {
         return PathText.bytes(name());
     }
 

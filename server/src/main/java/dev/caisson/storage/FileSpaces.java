@@ -41,14 +41,14 @@ public final class FileSpaces {
 
     /// @throws dev.caisson.call.Refusal NOT_FOUND when the caller has no such thread or volume,
     ///   FORBIDDEN when it may only read
-    public FileTree open(Caller caller, FileSpace space, Access access) {
+    public FileTree open(Caller caller, FileSpace space, VolumeAccess access) {
         return uncounted(caller, space, access).countedBy(meter);
     }
 
-    private FileTree uncounted(Caller caller, FileSpace space, Access access) {
+    private FileTree uncounted(Caller caller, FileSpace space, VolumeAccess access) {
         return switch (space.source()) {
             case THREAD ->
-                    access == Access.WRITE
+                    access == VolumeAccess.WRITE
                             ? threads.filesMade(caller, space.id())
                             : threads.files(caller, space.id());
             case VOLUME -> volumes.files(caller, space.id(), access);
@@ -62,7 +62,7 @@ public final class FileSpaces {
         var files =
                 switch (space.source()) {
                     case THREAD -> threads.files(caller, space.id());
-                    case VOLUME -> volumes.files(caller, space.id(), Access.WRITE);
+                    case VOLUME -> volumes.files(caller, space.id(), VolumeAccess.WRITE);
                 };
         return files.countedBy(meter);
     }
@@ -70,7 +70,7 @@ public final class FileSpaces {
     /// What stands for the space in a link: nobody else's has it, and it says nothing else.
     ///
     /// @throws dev.caisson.call.Refusal as [#open]
-    public String place(Caller caller, FileSpace space, Access access) {
+    public String place(Caller caller, FileSpace space, VolumeAccess access) {
         return switch (space.source()) {
             case THREAD -> Threads.place(caller, space.id());
             case VOLUME -> volumes.place(caller, space.id(), access);

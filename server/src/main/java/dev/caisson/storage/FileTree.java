@@ -5,7 +5,11 @@ import dev.caisson.call.Refusal;
 import dev.caisson.linux.Errno;
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.UntrustedDirectory;
-import dev.caisson.share.Computing;
+import dev.caisson.share.CallerWorkers;
+import dev.caisson.storage.archive.Archive;
+import dev.caisson.storage.archive.CountingStream;
+import dev.caisson.storage.tree.PageWalk;
+import dev.caisson.storage.tree.Removal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -19,25 +23,26 @@ import java.util.concurrent.locks.Lock;
 /// A path that is not there, or leads over a link, is refused as NOT_FOUND.
 public final class FileTree implements AutoCloseable {
     private final UntrustedDirectory root;
-    private final Bounds bounds;
+    private final WalkBounds bounds;
     private final Lock changes;
     private final Runnable release;
-    private final Computing computing;
+    private final CallerWorkers computing;
     private final FileMeter meter;
 
     /// @param changes held while something is changed
     /// @param release what follows once the tree is closed
     /// @param computing what takes long
-    FileTree(Path root, Bounds bounds, Lock changes, Runnable release, Computing computing) {
+    FileTree(
+            Path root, WalkBounds bounds, Lock changes, Runnable release, CallerWorkers computing) {
         this(UntrustedDirectory.open(root), bounds, changes, release, computing, FileMeter.NONE);
     }
 
     private FileTree(
             UntrustedDirectory root,
-            Bounds bounds,
+            WalkBounds bounds,
             Lock changes,
             Runnable release,
-            Computing computing,
+            CallerWorkers computing,
             FileMeter meter) {
         this.computing = computing;
         this.root = root;
@@ -150,7 +155,7 @@ public final class FileTree implements AutoCloseable {
         } catch (KernelException e) {
             throw refusal(path, e);
         } catch (IOException e) {
-            throw FileTrouble.thrown(e);
+            throw FileErrors.thrown(e);
         }
     }
 
@@ -160,7 +165,7 @@ public final class FileTree implements AutoCloseable {
         } catch (KernelException e) {
             throw refusal(path, e);
         } catch (IOException e) {
-            throw FileTrouble.thrown(e);
+            throw FileErrors.thrown(e);
         }
     }
 
@@ -168,7 +173,7 @@ public final class FileTree implements AutoCloseable {
         if (failed.errno() == Errno.ELOOP || failed.errno() == Errno.EXDEV) {
             meter.refused(FileMeter.Kind.LINK);
         }
-        return FileTrouble.refusal(path, failed);
+        return FileErrors.refusal(path, failed);
     }
 
     @Override

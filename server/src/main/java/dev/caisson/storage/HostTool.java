@@ -3,11 +3,11 @@ package dev.caisson.storage;
 import java.io.IOException;
 
 /// A program of the host that is run with arguments of ours alone.
-final class HostTool {
+public final class HostTool {
     private HostTool() {}
 
     /// @throws IOException when it is not installed, or fails
-    static void run(String... words) throws IOException, InterruptedException {
+    public static void run(String... words) throws IOException, InterruptedException {
         int status = status(words);
         if (status != 0) {
             throw new IOException(words[0] + " ended with " + status);
@@ -17,7 +17,7 @@ final class HostTool {
     /// What it says is nobody's business: names in it may be a program's.
     ///
     /// @return its exit status
-    static int status(String... words) throws IOException, InterruptedException {
+    public static int status(String... words) throws IOException, InterruptedException {
         var process =
                 new ProcessBuilder(words)
                         .redirectErrorStream(true)

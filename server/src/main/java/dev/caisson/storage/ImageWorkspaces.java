@@ -1,11 +1,15 @@
 package dev.caisson.storage;
 
+import dev.caisson.linux.DiskUsage;
 import dev.caisson.linux.HostDisk;
 import dev.caisson.linux.LoopImages;
 import dev.caisson.linux.Mount;
-import dev.caisson.linux.Room;
 import dev.caisson.linux.ServerToken;
 import dev.caisson.sandbox.Workspace;
+import dev.caisson.storage.image.DiskRelease;
+import dev.caisson.storage.image.OpenWorkspaces;
+import dev.caisson.storage.image.ReadyImages;
+import dev.caisson.storage.tree.Roots;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,13 +23,14 @@ public final class ImageWorkspaces implements WorkspaceMaker {
     public static final long BYTES_DEFAULT = 1L << 30;
     public static final long FILES_DEFAULT = 100_000;
 
-    static final String IMAGE = "workspace.img";
+    public static final String IMAGE = "workspace.img";
 
     private final LoopImages images;
     private final HostDisk disk;
     private final long bytes;
     private final long files;
     private Optional<ReadyImages> ready = Optional.empty();
+    private Optional<MemoryWorkspaces> memory = Optional.empty();
 
     /// @param disk the images are on; each is promised its room while it is open
     /// @param bytes and `files` of a workspace; one that is there keeps what it was made with
@@ -44,6 +49,23 @@ public final class ImageWorkspaces implements WorkspaceMaker {
         var directory = threads.resolve("ephemeral").resolve(ServerToken.own() + "-ready");
         ready = Optional.of(new ReadyImages(directory, count, this::makeAhead));
         return this;
+    }
+
+    /// The same, with those in memory for runs that keep nothing.
+    public ImageWorkspaces with(MemoryWorkspaces inMemory) {
+        memory = Optional.of(inMemory);
+        return this;
+    }
+
+    @Override
+    public Optional<Opened> inMemory(long runBytes) {
+        return memory.map(each -> each.open(runBytes));
+    }
+
+    @Override
+    public OptionalLong bytesInMemory(long runBytes) {
+        return memory.map(each -> OptionalLong.of(each.bytes(runBytes)))
+                .orElse(OptionalLong.empty());
     }
 
     @Override
@@ -131,7 +153,7 @@ public final class ImageWorkspaces implements WorkspaceMaker {
     }
 
     @Override
-    public void whileClosed(Path directory, OpenPlaces.Act act) throws IOException {
+    public void whileClosed(Path directory, OpenWorkspaces.Act act) throws IOException {
         var image = directory.resolve(IMAGE);
         ready.ifPresent(each -> each.awaitClosed(image));
         if (Files.notExists(image)) {
@@ -149,17 +171,18 @@ public final class ImageWorkspaces implements WorkspaceMaker {
     }
 
     @Override
-    public Room room(Path directory) throws IOException {
+    public DiskUsage room(Path directory) throws IOException {
         var image = directory.resolve(IMAGE);
         ready.ifPresent(each -> each.awaitClosed(image));
         return Files.exists(image)
                 ? LoopImages.room(image)
-                : new Room(0, OptionalLong.of(bytes), 0, OptionalLong.of(files));
+                : new DiskUsage(0, OptionalLong.of(bytes), 0, OptionalLong.of(files));
     }
 
     @Override
     public String capacity() {
-        return String.format(Locale.ROOT, "%,d MiB and %,d files", bytes >> 20, files);
+        return String.format(Locale.ROOT, "%,d MiB and %,d files", bytes >> 20, files)
+                + memory.map(MemoryWorkspaces::capacity).orElse("");
     }
 
     @Override
@@ -180,8 +203,13 @@ public final class ImageWorkspaces implements WorkspaceMaker {
         }
 
         @Override
-        public Room room() {
+        public DiskUsage room() {
             return LoopImages.room(taken.mount());
+        }
+
+        @Override
+        public void confirmRoom() {
+            taken.promise().confirm();
         }
 
         @Override
@@ -212,8 +240,13 @@ public final class ImageWorkspaces implements WorkspaceMaker {
         }
 
         @Override
-        public Room room() {
+        public DiskUsage room() {
             return LoopImages.room(mount);
+        }
+
+        @Override
+        public void confirmRoom() {
+            promise.confirm();
         }
 
         @Override

@@ -1,10 +1,11 @@
 package dev.caisson.storage;
 
+import dev.caisson.storage.tree.PathText;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/// Where a file is in the address of a link: `/files/<thread>/<path>` or `/volumes/<name>/<path>`.
+/// URL path of a signed link: `/files/<thread>/<path>` or `/volumes/<name>/<path>`.
 ///
 /// Names are their texts, see [PathText], with whatever web servers and proxies take for more than
 /// a letter escaped once more: an id may hold a slash or be `..`.

@@ -3,6 +3,9 @@ package dev.caisson.storage;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.storage.link.BaseLink;
+import dev.caisson.storage.link.Link;
+import dev.caisson.storage.link.LinkPlace;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -51,12 +54,12 @@ public final class Links {
     ///
     /// @return empty while nobody serves links, as on standard input and output
     public Optional<Made> toFetch(Caller caller, FileSpace space, FilePath path) {
-        return base.map(url -> make(url, caller, Link.Act.GET, Access.READ, space, path));
+        return base.map(url -> make(url, caller, Link.Act.GET, VolumeAccess.READ, space, path));
     }
 
     /// A link to store a file.
     public Optional<Made> toStore(Caller caller, FileSpace space, FilePath path) {
-        return base.map(url -> make(url, caller, Link.Act.PUT, Access.WRITE, space, path));
+        return base.map(url -> make(url, caller, Link.Act.PUT, VolumeAccess.WRITE, space, path));
     }
 
     /// An address below which all files of a directory of a thread can be fetched, by name, for
@@ -76,23 +79,40 @@ public final class Links {
         });
     }
 
-    /// A file below such an address, which is open.
+    /// A link that was found good, and may be opened.
     ///
-    /// @param path in the thread
-    public record Below(FileTree files, FilePath path) implements AutoCloseable {
-        @Override
-        public void close() {
-            files.close();
+    /// @param place which of all threads or volumes it leads to
+    /// @param maker the mark of the caller who made it, see [#mark]
+    public record Verified(Source source, String place, String maker) {
+        private Verified(Source source, LinkPlace opened) {
+            this(source, opened.place(), opened.maker());
         }
     }
 
-    /// Opens the thread an address was made for.
+    /// The mark that all links of a caller bear. Nobody learns the caller from it.
+    public static String mark(Caller caller) {
+        return LinkPlace.of(caller, "").maker();
+    }
+
+    /// Opens what a link leads to.
+    ///
+    /// @param holder asked with who made the link: in whose name the files take disk and computing;
+    ///   what it throws is thrown here
+    /// @throws Refusal NOT_FOUND when the thread or the volume is gone
+    public FileTree open(Verified link, UnaryOperator<String> holder) {
+        return spaces.open(link.source(), link.place(), holder.apply(link.maker()));
+    }
+
+    /// A file below such an address.
+    ///
+    /// @param path in the thread
+    public record Below(Verified link, FilePath path) {}
+
+    /// Checks an address that was made for a thread.
     ///
     /// @param decoded the path of a request, percent signs decoded once
-    /// @param holder as for [#open]
-    /// @throws Refusal FORBIDDEN when the token is not as it was made, or not any more; NOT_FOUND
-    ///   when the thread is gone
-    public Below openBelow(String decoded, UnaryOperator<String> holder) {
+    /// @throws Refusal FORBIDDEN when the token is not as it was made, or not any more
+    public Below checkBelow(String decoded) {
         var slash = decoded.indexOf('/', BaseLink.PREFIX.length());
         if (!decoded.startsWith(BaseLink.PREFIX) || slash < 0) {
             throw refused();
@@ -107,16 +127,14 @@ public final class Links {
             throw refused();
         }
         var path = spaces.readPath(() -> link.path(decoded.substring(slash + 1)));
-        var opened = LinkPlace.parse(link.place());
-        var files = spaces.open(Source.THREAD, opened.place(), holder.apply(opened.maker()));
-        return new Below(files, path);
+        return new Below(new Verified(Source.THREAD, LinkPlace.parse(link.place())), path);
     }
 
     private Made make(
             String url,
             Caller caller,
             Link.Act act,
-            Access access,
+            VolumeAccess access,
             FileSpace space,
             FilePath path) {
         var expires = clock.instant().plus(life).getEpochSecond();
@@ -149,18 +167,10 @@ public final class Links {
             Optional<String> place,
             Optional<String> signature) {}
 
-    /// Which thread or volume a link leads to that was found good.
-    public static String place(Presented link) {
-        return LinkPlace.parse(link.place().orElseThrow(Links::refused)).place();
-    }
-
-    /// Opens what a link was made for.
+    /// Checks a link.
     ///
-    /// @param holder asked once the link is found good, with who made it: in whose name the files
-    ///   take disk and computing; what it throws is thrown here
-    /// @throws Refusal FORBIDDEN when anything about it is not as it was made, NOT_FOUND when the
-    ///   thread or the volume is gone
-    public FileTree open(Presented link, UnaryOperator<String> holder) {
+    /// @throws Refusal FORBIDDEN when anything about it is not as it was made
+    public Verified check(Presented link) {
         var keyId = link.keyId().orElseThrow(Links::refused);
         var place = link.place().orElseThrow(Links::refused);
         var expires = link.expires().flatMap(Links::seconds).orElseThrow(Links::refused);
@@ -173,16 +183,14 @@ public final class Links {
                 || clock.instant().getEpochSecond() >= expires) {
             throw refused();
         }
-        var opened = LinkPlace.parse(place);
-        return spaces.open(address.space().source(), opened.place(), holder.apply(opened.maker()));
+        return new Verified(address.space().source(), LinkPlace.parse(place));
     }
 
-    /// Opens what a link without expiry was made for: one that signs `<thread>/<path>` as they are.
+    /// Checks a link without expiry: one that signs `<thread>/<path>` as they are.
     ///
     /// @param owner whose threads such links lead to
-    /// @param holder as for [#open]
-    /// @throws Refusal as [#open]
-    public FileTree openLasting(Presented link, Caller owner, UnaryOperator<String> holder) {
+    /// @throws Refusal as [#check]
+    public Verified checkLasting(Presented link, Caller owner) {
         var address = link.address();
         var text = new ByteArrayOutputStream();
         text.writeBytes((address.space().id() + "/").getBytes(StandardCharsets.UTF_8));
@@ -193,12 +201,12 @@ public final class Links {
         if (!isSigned || link.storing() || address.space().source() != Source.THREAD) {
             throw refused();
         }
-        var opened = LinkPlace.of(owner, Threads.place(owner, address.space().id()));
-        return spaces.open(Source.THREAD, opened.place(), holder.apply(opened.maker()));
+        var place = Threads.place(owner, address.space().id());
+        return new Verified(Source.THREAD, LinkPlace.of(owner, place));
     }
 
     private static Refusal refused() {
-        return new Refusal(Reason.FORBIDDEN, "This link is not valid, or not any more.");
+        return new Refusal(Reason.FORBIDDEN, "This link is not valid or has expired.");
     }
 
     private static boolean isSame(byte[] expected, Optional<String> presented) {

@@ -3,7 +3,8 @@ package dev.caisson.storage;
 import java.util.Locale;
 import java.util.Map;
 
-/// What a file is, by the end of its name. A guess for people and clients; nothing relies on it.
+/// Media types of files, by the end of their names. A guess for people and clients; nothing relies
+/// on it.
 public final class MediaTypes {
     private static final String UNKNOWN = "application/octet-stream";
     private static final Map<String, String> BY_EXTENSION =

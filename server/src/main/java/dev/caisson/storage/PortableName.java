@@ -40,7 +40,7 @@ public final class PortableName {
     }
 
     /// Every name of a path.
-    static String of(FilePath path) {
+    public static String of(FilePath path) {
         var portable = new StringBuilder(path.text().length() + 8);
         for (var name : path.text().split("/", -1)) {
             portable.append(portable.isEmpty() ? "" : "/").append(of(name));

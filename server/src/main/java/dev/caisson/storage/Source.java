@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What files can belong to.
+/// Kind of owner of files: a thread or a volume.
 public enum Source {
     THREAD,
     VOLUME;

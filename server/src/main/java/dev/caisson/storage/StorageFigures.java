@@ -1,7 +1,8 @@
 package dev.caisson.storage;
 
-import dev.caisson.linux.Room;
-import dev.caisson.share.Computing;
+import dev.caisson.linux.DiskUsage;
+import dev.caisson.share.CallerWorkers;
+import dev.caisson.storage.image.OpenWorkspaces;
 import dev.caisson.telemetry.Metrics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,8 +14,8 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What all threads and all volumes hold, in bytes and in files, as of the last look. To look takes
-/// a while where there are many, so nobody who reads the figures waits for it.
+/// Metrics of storage: what all threads and all volumes hold, in bytes and in files, as of the last
+/// look. To look takes a while where there are many, so nobody who reads the figures waits for it.
 public final class StorageFigures {
     private static final Logger LOG = LoggerFactory.getLogger(StorageFigures.class);
 
@@ -23,7 +24,7 @@ public final class StorageFigures {
 
     /// Of all places of a kind.
     record Total(long bytes, long files) {
-        Total plus(Room room) {
+        Total plus(DiskUsage room) {
             return new Total(bytes + room.bytesUsed(), files + room.filesUsed());
         }
     }
@@ -60,11 +61,11 @@ public final class StorageFigures {
 
     /// Adds up what is in places.
     interface Adding {
-        Total of(Path root, OpenPlaces places, Computing computing);
+        Total of(Path root, OpenWorkspaces places, CallerWorkers computing);
     }
 
     /// One that is removed meanwhile, or cannot be read, is left out.
-    private static Total of(Path root, OpenPlaces places, Computing computing) {
+    private static Total of(Path root, OpenWorkspaces places, CallerWorkers computing) {
         var total = new Total(0, 0);
         try (var all = Files.newDirectoryStream(root)) {
             for (var directory : all) {

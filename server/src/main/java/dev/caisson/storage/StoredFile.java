@@ -1,11 +1,12 @@
 package dev.caisson.storage;
 
+import dev.caisson.call.Digests;
 import dev.caisson.linux.Node;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Something in a thread or a volume, as it was when it was looked at.
+/// Metadata of a file in a thread or a volume, as it was when it was looked at.
 ///
 /// @param size of a regular file; 0 of everything else
 /// @param identity what the file system calls it
@@ -13,7 +14,7 @@ public record StoredFile(
         FilePath path, FileKind kind, long size, Instant modified, String identity) {
     private static final int TAG_LENGTH = 24;
 
-    static StoredFile of(FilePath path, Node node) {
+    public static StoredFile of(FilePath path, Node node) {
         return new StoredFile(
                 path,
                 FileKind.of(node),
@@ -25,7 +26,7 @@ public record StoredFile(
     /// Changes when the file does.
     public String tag() {
         var text = identity + " " + size + " " + modified;
-        return Handles.hash(text.getBytes(StandardCharsets.UTF_8)).substring(0, TAG_LENGTH);
+        return Digests.sha256Hex(text.getBytes(StandardCharsets.UTF_8)).substring(0, TAG_LENGTH);
     }
 
     public boolean isDirectory() {

@@ -27,7 +27,7 @@ public final class StoredThreads implements ThreadRegistry {
     @Override
     public boolean isKnown(String place) {
         return store.read(handle ->
-                handle.createQuery(
+                handle.query(
                                         """
                                         SELECT COUNT(*) FROM thread
                                         WHERE place = :place AND (directory = :directory

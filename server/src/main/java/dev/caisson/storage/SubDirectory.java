@@ -55,6 +55,6 @@ public final class SubDirectory {
                 ? new Refusal(
                         Reason.INVALID_ARGUMENT,
                         "sub_paths: " + path + " is not a directory, or a link.")
-                : FileTrouble.refusal(path, failed);
+                : FileErrors.refusal(path, failed);
     }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import tools.jackson.core.JacksonException;
 
-/// What a person who looks into the data directory is told of a thread, in a file `meta.json`
+/// Description of a thread for a person who looks into the data directory, in a file `meta.json`
 /// beside its files. The server itself never reads it.
 ///
 /// ```
@@ -31,7 +31,7 @@ public record ThreadMeta(String place, String id, String owner, String ownerName
         tree.put("owner_name", caller.name()).put("last_used", Instant.now().toString());
         var draft = directory.resolve(".meta-" + UUID.randomUUID());
         try {
-            Files.writeString(Files.createFile(draft, OwnersAlone.FILE), Json.text(tree));
+            Files.writeString(Files.createFile(draft, OwnerOnly.FILE), Json.text(tree));
             Files.move(draft, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(draft);

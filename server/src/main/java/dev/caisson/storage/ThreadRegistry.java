@@ -2,8 +2,8 @@ package dev.caisson.storage;
 
 import dev.caisson.call.Caller;
 
-/// Which threads have files, known apart from the files: a thread whose files were lost is not
-/// taken for a new one.
+/// Registry of threads that have files, kept apart from the files: a thread whose files were lost
+/// is not taken for a new one.
 public interface ThreadRegistry {
     /// Knows nothing, for those who keep no threads.
     ThreadRegistry NONE =

@@ -2,6 +2,7 @@ package dev.caisson.storage;
 
 import dev.caisson.call.Refusal;
 import dev.caisson.share.EqualShares;
+import dev.caisson.storage.thread.ThreadIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -11,8 +12,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 
-/// Removes threads that nobody uses: those unused for too long, and while all together take too
-/// much the longest unused of whoever has most. One that is in use is never touched.
+/// Retention of threads: removes those that nobody uses: those unused for too long, and while all
+/// together take too much the longest unused of whoever has most. One that is in use is never
+/// touched.
 public final class ThreadSweep {
     private final Threads threads;
     private final Optional<Duration> idle;

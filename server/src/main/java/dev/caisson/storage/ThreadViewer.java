@@ -4,8 +4,9 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.linux.ServerToken;
 import dev.caisson.linux.SparseFile;
-import dev.caisson.share.Computing;
+import dev.caisson.share.CallerWorkers;
 import dev.caisson.share.Workers;
+import dev.caisson.storage.thread.ThreadIndex;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -19,9 +20,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Looks into threads beside a server that may be running, for its operator. Nothing of a thread is
-/// changed: an image is copied first, without its holes, and the copy is opened and erased. Every
-/// step in it is by descriptor, and no link of a program leads anywhere.
+/// Read-only viewer of threads beside a server that may be running, for its operator. Nothing of a
+/// thread is changed: an image is copied first, without its holes, and the copy is opened and
+/// erased. Every step in it is by descriptor, and no link of a program leads anywhere.
 public final class ThreadViewer {
     private static final String HOLDER = "operator";
     private static final int PAGE = 1000;
@@ -113,7 +114,7 @@ public final class ThreadViewer {
         var copy =
                 root.resolve("ephemeral").resolve(ServerToken.own() + "-look-" + UUID.randomUUID());
         try {
-            Handles.privateDirectory(copy);
+            HashedNames.privateDirectory(copy);
             HostTool.run("sync");
             SparseFile.copy(image, copy.resolve(ImageWorkspaces.IMAGE));
             try (var opened = opener.open(copy, HOLDER)) {
@@ -133,10 +134,10 @@ public final class ThreadViewer {
         try (var tree =
                 new FileTree(
                         files,
-                        Bounds.ASKED,
+                        WalkBounds.ASKED,
                         new ReentrantLock(),
                         () -> {},
-                        new Computing(workers, HOLDER))) {
+                        new CallerWorkers(workers, HOLDER))) {
             look.at(tree);
         }
     }

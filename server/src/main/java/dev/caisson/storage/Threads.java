@@ -1,40 +1,38 @@
 package dev.caisson.storage;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-
 import dev.caisson.call.Caller;
-import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.linux.LoopImages;
-import dev.caisson.linux.ServerToken;
-import dev.caisson.share.Computing;
+import dev.caisson.share.CallerWorkers;
 import dev.caisson.share.Workers;
+import dev.caisson.storage.image.OpenWorkspaces;
+import dev.caisson.storage.image.TemporaryWorkspaces;
+import dev.caisson.storage.thread.ThreadIndex;
+import dev.caisson.storage.thread.ThreadRefusals;
+import dev.caisson.storage.thread.ThreadRemoval;
+import dev.caisson.storage.thread.Writers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Workspaces: those that persist, one per thread, and those that are erased after one run.
+/// Workspaces of threads, which persist, and of single runs, which are erased afterwards.
 ///
 /// What is on the disk, all of it readable by the server alone (mode 0700):
 ///
 /// ```
 /// <root>/threads/<hash of caller id and thread id>/   a thread's workspace, kept, and its meta.json
 /// <root>/owners/<hash of caller id>/                  which threads a caller has, see ThreadIndex
-/// <root>/ephemeral/<server token>-<random>/           a run's workspace, erased when it is over
+/// <root>/ephemeral/<server token>-<random>/           a run's workspace, see TemporaryWorkspaces
 /// <root>/ephemeral/<server token>-ready/              those made ahead, see ReadyImages
 /// ```
 ///
@@ -53,23 +51,17 @@ public final class Threads implements AutoCloseable {
 
     private static final Pattern PLACE = Pattern.compile("[0-9a-f]{64}");
 
-    /// How long a deletion waits for those who are done with the files.
-    private static final Duration LET_GO_MAX = Duration.ofSeconds(1);
-
-    private static final Duration LET_GO_LOOK = Duration.ofMillis(20);
-
     private final Path threads;
-    private final Path ephemeral;
     private final WorkspaceMaker maker;
-    private final OpenPlaces places;
+    private final OpenWorkspaces places;
     private final ThreadIndex index;
     private final Writers writers = new Writers();
     private final FileEvents events = new FileEvents();
     private final Workers workers;
     private final ThreadRegistry registry;
 
-    /// How many temporary workspaces each caller has now.
-    private final Map<String, Integer> temporary = new ConcurrentHashMap<>();
+    private final TemporaryWorkspaces temporary;
+    private final ThreadRemoval removal;
 
     /// Threads that only their files tell of.
     public Threads(Path root, WorkspaceMaker maker, Workers workers) {
@@ -80,12 +72,13 @@ public final class Threads implements AutoCloseable {
         this.workers = workers;
         this.registry = registry;
         this.maker = maker;
-        this.places = new OpenPlaces(maker);
+        this.places = new OpenWorkspaces(maker);
         try {
             this.index = new ThreadIndex(root);
-            this.threads = Handles.privateDirectory(root.resolve("threads"));
-            this.ephemeral = Handles.privateDirectory(root.resolve("ephemeral"));
-            eraseLeftovers();
+            this.threads = HashedNames.privateDirectory(root.resolve("threads"));
+            this.temporary = new TemporaryWorkspaces(root.resolve("ephemeral"), maker, places);
+            this.removal =
+                    new ThreadRemoval(threads, temporary, places, index, writers, events, registry);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -101,24 +94,26 @@ public final class Threads implements AutoCloseable {
         return maker.capacity();
     }
 
-    /// The workspace of a caller's thread, made when it is not there.
+    /// The workspace of a caller's thread. One that is not there is made when the lease is first
+    /// used: a run that is refused before leaves no thread.
     ///
     /// @param wait how long to wait for whoever uses it
     /// @throws Refusal CONFLICT when somebody still uses it after that time; its details name the
     ///   execution; UNAVAILABLE when its files were lost
     public Lease acquire(Caller caller, String threadId, String executionId, Duration wait)
             throws InterruptedException {
-        requireValid(threadId);
-        var name = Handles.directoryName(caller, threadId);
+        ThreadRefusals.requireValid(threadId);
+        var name = HashedNames.directoryName(caller, threadId);
         writers.enter(name, executionId, wait);
         try {
             var directory = threads.resolve(name);
             refuseLost(name, threadId);
             var fresh = Files.notExists(directory);
-            index.add(caller, threadId);
-            describe(Handles.privateDirectory(directory), caller, threadId);
+            if (!fresh) {
+                make(caller, threadId);
+            }
             return new Lease(
-                    () -> useKept(caller, threadId), fresh, () -> leave(caller, threadId, name));
+                    () -> open(caller, threadId), fresh, () -> leave(caller, threadId, name));
         } catch (IOException e) {
             writers.leave(name);
             throw new UncheckedIOException("the workspace of a thread cannot be opened", e);
@@ -128,8 +123,29 @@ public final class Threads implements AutoCloseable {
         }
     }
 
+    /// Notes that a thread is used now, and makes it when it is not there.
+    private void make(Caller caller, String threadId) throws IOException {
+        index.add(caller, threadId);
+        var directory = threads.resolve(place(caller, threadId));
+        describe(HashedNames.privateDirectory(directory), caller, threadId);
+    }
+
+    private OpenWorkspaces.Use open(Caller caller, String threadId) {
+        try {
+            make(caller, threadId);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the workspace of a thread cannot be opened", e);
+        }
+        try {
+            return useKept(caller, threadId);
+        } catch (RuntimeException refused) {
+            removal.removeUnmade(caller, threadId, maker::isThere);
+            throw refused;
+        }
+    }
+
     /// Files that are there are known before anybody has them.
-    private OpenPlaces.Use useKept(Caller caller, String threadId) {
+    private OpenWorkspaces.Use useKept(Caller caller, String threadId) {
         var name = place(caller, threadId);
         var use = use(threads.resolve(name), caller.id());
         try {
@@ -150,24 +166,17 @@ public final class Threads implements AutoCloseable {
     /// @param what the thread, for people
     private void refuseLost(String name, String what) {
         if (isLost(name)) {
-            throw new Refusal(
-                    Reason.UNAVAILABLE,
-                    "The files of thread "
-                            + what
-                            + " are not in this server's data directory: they were lost, or a"
-                            + " backup was restored without them. Restore them, or delete the"
-                            + " thread to begin anew.",
-                    Map.of("cause", "files_lost", Refusal.RETRYABLE, false));
+            throw ThreadRefusals.filesLost(what);
         }
     }
 
-    private OpenPlaces.Use use(Path directory, String holder) {
+    private OpenWorkspaces.Use use(Path directory, String holder) {
         try {
             return places.use(directory, holder);
         } catch (LoopImages.InUse e) {
-            throw usedElsewhere();
+            throw ThreadRefusals.usedElsewhere();
         } catch (NoSuchFileException e) {
-            throw absent();
+            throw ThreadRefusals.absent();
         } catch (IOException e) {
             throw new UncheckedIOException("the workspace of a thread cannot be opened", e);
         }
@@ -175,10 +184,11 @@ public final class Threads implements AutoCloseable {
 
     private void leave(Caller caller, String threadId, String name) {
         try {
-            index.add(caller, threadId);
-            describe(threads.resolve(name), caller, threadId);
+            if (Files.exists(threads.resolve(name))) {
+                make(caller, threadId);
+            }
         } catch (IOException e) {
-            LOG.warn("the use of thread {} is not noted", name, e);
+            LOG.warn("the last use of thread {} could not be stored", name, e);
         } finally {
             writers.leave(name);
         }
@@ -207,12 +217,11 @@ public final class Threads implements AutoCloseable {
 
     /// The same for a thread that is made when it is not there.
     public FileTree filesMade(Caller caller, String threadId) {
-        requireValid(threadId);
+        ThreadRefusals.requireValid(threadId);
         var name = place(caller, threadId);
         refuseLost(name, threadId);
         try {
-            index.add(caller, threadId);
-            describe(Handles.privateDirectory(threads.resolve(name)), caller, threadId);
+            make(caller, threadId);
         } catch (IOException e) {
             throw new UncheckedIOException("a thread cannot be made", e);
         }
@@ -225,23 +234,23 @@ public final class Threads implements AutoCloseable {
     FileTree files(String place, String holder) {
         var directory = threads.resolve(place);
         if (!PLACE.matcher(place).matches()) {
-            throw absent();
+            throw ThreadRefusals.absent();
         }
         refuseLost(place, "behind this link");
         if (Files.notExists(directory)) {
-            throw absent();
+            throw ThreadRefusals.absent();
         }
         return tree(use(directory, holder), holder);
     }
 
-    private FileTree tree(OpenPlaces.Use use, String holder) {
+    private FileTree tree(OpenWorkspaces.Use use, String holder) {
         try {
             return new FileTree(
                     use.opened().root(),
-                    Bounds.ASKED,
+                    WalkBounds.ASKED,
                     use.changes(),
                     use::close,
-                    new Computing(workers, holder));
+                    new CallerWorkers(workers, holder));
         } catch (RuntimeException e) {
             use.close();
             throw e;
@@ -251,7 +260,7 @@ public final class Threads implements AutoCloseable {
     /// What stands for a caller's thread in a link: it says neither who the caller is nor where the
     /// files are, and nobody else's thread has it.
     public static String place(Caller caller, String threadId) {
-        return Handles.directoryName(caller, threadId);
+        return HashedNames.directoryName(caller, threadId);
     }
 
     /// The id of the caller's thread at a place.
@@ -261,7 +270,7 @@ public final class Threads implements AutoCloseable {
 
     /// The ids of a caller's threads, in order.
     public List<String> ids(Caller caller) {
-        return new Computing(workers, caller.id())
+        return new CallerWorkers(workers, caller.id())
                 .get(() ->
                         index.list(caller).entrySet().stream()
                                 .filter(entry -> Files.exists(threads.resolve(entry.getValue())))
@@ -271,7 +280,7 @@ public final class Threads implements AutoCloseable {
 
     /// @throws Refusal NOT_FOUND when the caller has no such thread
     public ThreadInfo info(Caller caller, String threadId) {
-        return find(caller, threadId).orElseThrow(Threads::absent);
+        return find(caller, threadId).orElseThrow(ThreadRefusals::absent);
     }
 
     /// @return empty when the caller has no such thread
@@ -286,8 +295,10 @@ public final class Threads implements AutoCloseable {
             return Optional.of(
                     new ThreadInfo(
                             threadId,
-                            Usage.of(places.room(directory, new Computing(workers, caller.id()))),
-                            modified(directory),
+                            Usage.of(
+                                    places.room(
+                                            directory, new CallerWorkers(workers, caller.id()))),
+                            ThreadInfo.modified(directory),
                             isBusy(caller, threadId),
                             false));
         } catch (NoSuchFileException justDeleted) {
@@ -308,7 +319,7 @@ public final class Threads implements AutoCloseable {
                     new ThreadInfo(
                             threadId,
                             Usage.NOTHING,
-                            modified(threads.resolve(name)),
+                            ThreadInfo.modified(threads.resolve(name)),
                             isBusy(caller, threadId),
                             true));
         } catch (NoSuchFileException justDeleted) {
@@ -318,112 +329,11 @@ public final class Threads implements AutoCloseable {
         }
     }
 
-    private static Instant modified(Path directory) throws IOException {
-        try (var inside = Files.newDirectoryStream(directory)) {
-            var latest = Instant.EPOCH;
-            for (var each : inside) {
-                var described = String.valueOf(each.getFileName()).contains("meta");
-                var time = described ? Instant.EPOCH : modifiedOrGone(each);
-                latest = time.isAfter(latest) ? time : latest;
-            }
-            return latest.equals(Instant.EPOCH)
-                    ? Files.getLastModifiedTime(directory).toInstant()
-                    : latest;
-        }
-    }
-
-    private static Instant modifiedOrGone(Path file) throws IOException {
-        try {
-            return Files.getLastModifiedTime(file, NOFOLLOW_LINKS).toInstant();
-        } catch (NoSuchFileException draft) {
-            return Instant.EPOCH;
-        }
-    }
-
     /// Removes a thread with all its files.
     ///
     /// @throws Refusal NOT_FOUND when the caller has no such thread, CONFLICT when it is in use
     public void delete(Caller caller, String threadId) throws InterruptedException {
-        var name = place(caller, threadId);
-        writers.enter(name, Writers.DELETION, Duration.ZERO);
-        try {
-            var directory = threads.resolve(name);
-            if (Files.notExists(directory)) {
-                forgetLost(caller, threadId);
-                return;
-            }
-            var doomed = ephemeral.resolve(freshName());
-            if (!putAsideAlone(directory, doomed)) {
-                throw new Refusal(
-                        Reason.CONFLICT,
-                        "A session of the thread is alive, or its files are being read or written."
-                                + " End the session with session_reset, or try again shortly.",
-                        Map.of("status", "conflict", "retryable", true));
-            }
-            index.remove(caller, threadId);
-            events.announce(name, () -> List.of(new FileEvent.ThreadDeleted()));
-            eraseOrLeave(doomed);
-            forgetGone(name);
-        } catch (LoopImages.InUse e) {
-            throw usedElsewhere();
-        } catch (IOException e) {
-            throw new UncheckedIOException("a thread cannot be deleted", e);
-        } finally {
-            writers.leave(name);
-        }
-    }
-
-    /// Deletes what is known of a thread without files.
-    private void forgetLost(Caller caller, String threadId) throws IOException {
-        var name = place(caller, threadId);
-        if (!registry.isKnown(name)) {
-            throw absent();
-        }
-        registry.remove(name);
-        index.remove(caller, threadId);
-    }
-
-    /// Who has read an answer to its end has it a moment before the server lets go of the files.
-    ///
-    /// @return false when somebody goes on using them
-    private boolean putAsideAlone(Path directory, Path doomed)
-            throws IOException, InterruptedException {
-        long end = System.nanoTime() + LET_GO_MAX.toNanos();
-        while (!places.aloneAnywhere(directory, () -> putAside(directory, doomed))) {
-            if (System.nanoTime() - end > 0) {
-                return false;
-            }
-            Thread.sleep(LET_GO_LOOK);
-        }
-        return true;
-    }
-
-    /// It is forgotten first, for its files are not lost; where the disk is too full for that, when
-    /// they are gone.
-    private void putAside(Path directory, Path doomed) throws IOException {
-        if (Files.exists(directory)) {
-            try {
-                registry.remove(String.valueOf(directory.getFileName()));
-            } catch (Refusal full) {
-                LOG.debug("a thread is forgotten once its files are gone", full);
-            }
-            Files.move(directory, doomed, StandardCopyOption.ATOMIC_MOVE);
-        }
-    }
-
-    /// One that could not be forgotten before. One that was made anew since stays known: nobody
-    /// makes it while this looks.
-    private void forgetGone(String name) throws IOException {
-        if (registry.isKnown(name)) {
-            var directory = threads.resolve(name);
-            places.alone(
-                    directory,
-                    () -> {
-                        if (Files.notExists(directory)) {
-                            registry.remove(name);
-                        }
-                    });
-        }
+        removal.delete(caller, threadId);
     }
 
     /// Those of all callers, the longest unused first.
@@ -440,146 +350,50 @@ public final class Threads implements AutoCloseable {
     long bytes(ThreadIndex.Entry entry) throws IOException {
         var directory = threads.resolve(entry.name());
         return Files.exists(directory)
-                ? places.room(directory, new Computing(workers, CHORES)).bytesUsed()
+                ? places.room(directory, new CallerWorkers(workers, CHORES)).bytesUsed()
                 : 0;
     }
 
     /// What all of them hold.
     StorageFigures.Total total(StorageFigures.Adding adding) {
-        return adding.of(threads, places, new Computing(workers, CHORES));
+        return adding.of(threads, places, new CallerWorkers(workers, CHORES));
     }
 
     /// Removes a thread if nobody uses it, and has not since the entry was read.
     ///
     /// @return whether it is gone
     boolean removeUnused(ThreadIndex.Entry entry) throws IOException, InterruptedException {
-        if (writers.isTaken(entry.name())) {
-            return false;
-        }
-        writers.enter(entry.name(), Writers.DELETION, Duration.ZERO);
-        try {
-            var directory = threads.resolve(entry.name());
-            var doomed = ephemeral.resolve(freshName());
-            if (!ThreadIndex.Entry.of(entry.file()).equals(entry)) {
-                return false;
-            }
-            if (!places.aloneAnywhere(directory, () -> putAside(directory, doomed))) {
-                return false;
-            }
-            events.announce(entry.name(), () -> List.of(new FileEvent.ThreadDeleted()));
-            eraseOrLeave(doomed);
-            forgetGone(entry.name());
-            Files.delete(entry.file());
-            return true;
-        } catch (LoopImages.InUse e) {
-            return false;
-        } finally {
-            writers.leave(entry.name());
-        }
-    }
-
-    private static Refusal absent() {
-        return new Refusal(Reason.NOT_FOUND, "There is no such thread.");
-    }
-
-    private static String freshName() {
-        var random = ThreadLocalRandom.current();
-        var hex = HexFormat.of();
-        var name = hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());
-        return ServerToken.own() + "-" + name;
+        return removal.removeUnused(entry);
     }
 
     /// A workspace that is erased when the lease is closed, or a moment later.
     ///
     /// @param callerId whose it is
     public Lease ephemeral(String callerId) {
-        var directory = ephemeral.resolve(freshName());
-        boolean busy = temporary.merge(callerId, 1, Integer::sum) > 1;
-        return new Lease(
-                () -> temporary(directory, callerId, busy), true, () -> end(directory, callerId));
+        return temporary.lease(callerId);
     }
 
-    private OpenPlaces.Use temporary(Path directory, String callerId, boolean busy) {
-        return maker.temporary(callerId, busy)
-                .map(Lease::temporary)
-                .orElseGet(() -> made(directory, callerId));
+    /// The same for a run that gets nothing but what it writes itself: in memory, where that is
+    /// possible.
+    ///
+    /// @param runBytes the memory of the run
+    public Lease ephemeral(String callerId, long runBytes) {
+        return temporary.leaseInMemory(callerId, runBytes);
     }
 
-    private OpenPlaces.Use made(Path directory, String callerId) {
-        try {
-            return places.use(Handles.privateDirectory(directory), callerId);
-        } catch (IOException e) {
-            throw new UncheckedIOException("a workspace cannot be made", e);
-        }
-    }
-
-    private void end(Path directory, String callerId) {
-        temporary.computeIfPresent(callerId, (_, count) -> count > 1 ? count - 1 : null);
-        if (Files.exists(directory)) {
-            eraseAlone(directory);
-        }
-    }
-
-    /// Nobody comes back for it, so it does not stay open either.
-    private void eraseAlone(Path directory) {
-        try {
-            places.alone(directory, () -> eraseOrLeave(directory));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /// The size of a workspace in memory. Empty where none is made.
+    public OptionalLong bytesInMemory(long runBytes) {
+        return maker.bytesInMemory(runBytes);
     }
 
     /// Whether an execution uses the thread right now.
     public boolean isBusy(Caller caller, String threadId) {
-        return writers.isTaken(Handles.directoryName(caller, threadId));
+        return writers.isTaken(HashedNames.directoryName(caller, threadId));
     }
 
     /// Closes workspaces that nobody uses any more.
     @Override
     public void close() {
         places.close();
-    }
-
-    private static Refusal usedElsewhere() {
-        return new Refusal(
-                Reason.CONFLICT,
-                "The thread is in use by another process of this server. Try again when it has"
-                        + " ended, or use another thread.",
-                Map.of("status", "conflict", "retryable", true));
-    }
-
-    private static void requireValid(String threadId) {
-        if (threadId.isEmpty() || threadId.length() > ID_LENGTH_MAX) {
-            throw new Refusal(
-                    Reason.INVALID_ARGUMENT,
-                    "A thread id has 1 to " + ID_LENGTH_MAX + " characters.");
-        }
-        if (threadId.indexOf('\0') >= 0) {
-            throw new Refusal(
-                    Reason.INVALID_ARGUMENT,
-                    "A thread id has no NUL character; this one has one behind "
-                            + threadId.indexOf('\0')
-                            + " characters.");
-        }
-    }
-
-    /// Another process may serve from the same directory, such as one on standard input and output.
-    private void eraseLeftovers() throws IOException {
-        try (var left = Files.newDirectoryStream(ephemeral)) {
-            for (var directory : left) {
-                if (!ServerToken.isAliveIn(directory)) {
-                    eraseOrLeave(directory);
-                }
-            }
-        }
-    }
-
-    /// A run does not lose its result because its workspace resists; the next start tries again.
-    private static void eraseOrLeave(Path directory) {
-        try {
-            Erasure.erase(directory);
-        } catch (UncheckedIOException e) {
-            LOG.warn("workspace {} is left for the next start", directory.getFileName(), e);
-        }
     }
 }

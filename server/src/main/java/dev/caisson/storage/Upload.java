@@ -1,9 +1,11 @@
 package dev.caisson.storage;
 
+import dev.caisson.call.Digests;
 import dev.caisson.linux.Errno;
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.UntrustedDirectory;
-import dev.caisson.share.Computing;
+import dev.caisson.share.CallerWorkers;
+import dev.caisson.storage.tree.PathText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -26,9 +28,9 @@ public final class Upload implements AutoCloseable {
     private final FileChannel channel;
     private final Expected expected;
     private final Lock changes;
-    private final Computing computing;
+    private final CallerWorkers computing;
     private final FileMeter meter;
-    private final MessageDigest digest = Handles.sha256();
+    private final MessageDigest digest = Digests.sha256();
     private long bytes;
     private boolean done;
 
@@ -39,7 +41,7 @@ public final class Upload implements AutoCloseable {
             FileChannel channel,
             Expected expected,
             Lock changes,
-            Computing computing,
+            CallerWorkers computing,
             FileMeter meter) {
         this.computing = computing;
         this.meter = meter;
@@ -56,7 +58,7 @@ public final class Upload implements AutoCloseable {
             FilePath path,
             Expected expected,
             Lock changes,
-            Computing computing,
+            CallerWorkers computing,
             FileMeter meter)
             throws IOException, InterruptedException {
         var directory = parent(root, path);
@@ -105,7 +107,7 @@ public final class Upload implements AutoCloseable {
                 bytes += channel.write(part);
             }
         } catch (IOException e) {
-            throw FileTrouble.thrown(e);
+            throw FileErrors.thrown(e);
         }
     }
 
@@ -148,9 +150,9 @@ public final class Upload implements AutoCloseable {
                     ContentHash.of(digest),
                     replaced);
         } catch (KernelException e) {
-            throw FileTrouble.refusal(path, e);
+            throw FileErrors.refusal(path, e);
         } catch (IOException e) {
-            throw FileTrouble.thrown(e);
+            throw FileErrors.thrown(e);
         }
     }
 

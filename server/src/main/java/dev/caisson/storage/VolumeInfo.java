@@ -8,7 +8,7 @@ import java.util.Map;
 /// @param owner the name of the caller who made it
 /// @param grants who else may use it, by caller id
 public record VolumeInfo(
-        String name, String owner, Map<String, Access> grants, Usage usage, Instant created) {
+        String name, String owner, Map<String, VolumeAccess> grants, Usage usage, Instant created) {
     public VolumeInfo {
         grants = Map.copyOf(grants);
     }

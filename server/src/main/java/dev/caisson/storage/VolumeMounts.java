@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Which volumes are mounted in runs now, for whom, and how those runs are ended when the right to
-/// a volume is taken away.
+/// Register of volumes that are mounted in runs now, for whom, and how those runs are ended when
+/// the right to a volume is taken away.
 public final class VolumeMounts {
     private final Set<Right> rights = new HashSet<>();
 
@@ -14,11 +14,11 @@ public final class VolumeMounts {
     public final class Right implements AutoCloseable {
         private final String volume;
         private final String caller;
-        private final Access access;
+        private final VolumeAccess access;
         private Optional<Runnable> end = Optional.empty();
         private boolean ended;
 
-        private Right(String volume, String caller, Access access) {
+        private Right(String volume, String caller, VolumeAccess access) {
             this.volume = volume;
             this.caller = caller;
             this.access = access;
@@ -36,19 +36,19 @@ public final class VolumeMounts {
             }
         }
 
-        String volume() {
+        public String volume() {
             return volume;
         }
 
-        String caller() {
+        public String caller() {
             return caller;
         }
 
-        Access access() {
+        public VolumeAccess access() {
             return access;
         }
 
-        void end() {
+        public void end() {
             Optional<Runnable> how;
             synchronized (this) {
                 ended = true;
@@ -66,7 +66,7 @@ public final class VolumeMounts {
         }
     }
 
-    Right begin(String volume, String caller, Access access) {
+    public Right begin(String volume, String caller, VolumeAccess access) {
         var right = new Right(volume, caller, access);
         synchronized (rights) {
             rights.add(right);
@@ -75,7 +75,7 @@ public final class VolumeMounts {
     }
 
     /// Ends the runs in which a caller has a volume with at least this access.
-    void end(String volume, String caller, Access atLeast) {
+    public void end(String volume, String caller, VolumeAccess atLeast) {
         all().stream()
                 .filter(right ->
                         right.volume.equals(volume)
@@ -85,7 +85,7 @@ public final class VolumeMounts {
     }
 
     /// Those there are now.
-    List<Right> all() {
+    public List<Right> all() {
         synchronized (rights) {
             return List.copyOf(rights);
         }

@@ -1,26 +1,24 @@
 package dev.caisson.storage;
 
 import dev.caisson.call.Caller;
-import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.StandingVolume;
-import dev.caisson.linux.LoopImages;
 import dev.caisson.sandbox.Workspace;
-import dev.caisson.share.Computing;
+import dev.caisson.share.CallerWorkers;
 import dev.caisson.share.Workers;
+import dev.caisson.storage.image.OpenWorkspaces;
+import dev.caisson.storage.volume.GrantWatch;
+import dev.caisson.storage.volume.VolumeRefusals;
+import dev.caisson.storage.volume.VolumeRows;
 import dev.caisson.store.Store;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import dev.caisson.store.Transaction;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
-import org.jdbi.v3.core.Handle;
 
 /// Named storage that several threads may mount. A volume belongs to the caller who made it, who
 /// may let others read or write it; for everybody else it is not there. Names are each caller's
@@ -45,9 +43,8 @@ public final class Volumes implements AutoCloseable {
 
     private static final Pattern NAME = Pattern.compile(StandingVolume.NAME_PATTERN);
 
-    private final Path root;
-    private final WorkspaceMaker maker;
-    private final OpenPlaces places;
+    private final VolumeFiles files;
+    private final VolumeRights rights;
     private final Store store;
     private final Clock clock;
     private final VolumeMounts mounts = new VolumeMounts();
@@ -58,35 +55,17 @@ public final class Volumes implements AutoCloseable {
         this.workers = workers;
         this.store = store;
         this.clock = clock;
-        this.maker = maker;
-        this.places = new OpenPlaces(maker);
-        try {
-            this.root = Handles.privateDirectory(root.resolve("volumes"));
-            eraseDeleted();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        this.files = new VolumeFiles(root.resolve("volumes"), maker);
+        files.eraseAllBut(id -> store.read(handle -> VolumeRows.findById(handle, id)).isPresent());
+        this.rights = new VolumeRights(store, clock);
         this.watch = new GrantWatch(mounts, store);
-    }
-
-    private void eraseDeleted() throws IOException {
-        try (var kept = Files.newDirectoryStream(root)) {
-            for (var directory : kept) {
-                var id = String.valueOf(directory.getFileName());
-                if (store.read(handle -> VolumeRows.findById(handle, id)).isEmpty()) {
-                    Erasure.erase(directory);
-                }
-            }
-        }
     }
 
     /// @throws Refusal INVALID_ARGUMENT for a name that is none, CONFLICT for one that is taken,
     ///   NO_CAPACITY when the caller has too many
     public VolumeInfo create(Caller caller, String name) {
         if (!NAME.matcher(name).matches()) {
-            throw new Refusal(
-                    Reason.INVALID_ARGUMENT,
-                    "The name of a volume has 1 to 63 small letters, digits, hyphens and underscores, and starts with a letter or a digit.");
+            throw VolumeRefusals.badName();
         }
         var row =
                 new VolumeRows.Row(
@@ -96,15 +75,15 @@ public final class Volumes implements AutoCloseable {
                         caller.name(),
                         Instant.ofEpochMilli(clock.millis()));
         refuseUnmakeable(row);
-        make(row, caller.id());
+        files.make(row.id(), caller.id());
         try {
             insert(row);
         } catch (RuntimeException refused) {
-            Erasure.erase(root.resolve(row.id()));
+            files.erase(row.id());
             throw refused;
         }
         // A process that starts now may have taken the files for those of a deleted volume.
-        make(row, caller.id());
+        files.make(row.id(), caller.id());
         return info(row, caller);
     }
 
@@ -124,28 +103,18 @@ public final class Volumes implements AutoCloseable {
         });
     }
 
-    private static void requireMakeable(Handle handle, VolumeRows.Row row) {
+    private static void requireMakeable(Transaction handle, VolumeRows.Row row) {
         if (VolumeRows.find(handle, row.owner(), row.name()).filter(row::hasOwnerOf).isPresent()) {
-            throw new Refusal(
-                    Reason.CONFLICT,
-                    "You have a volume of that name already.",
-                    Map.of(Refusal.RETRYABLE, false));
+            throw VolumeRefusals.taken();
         }
         if (VolumeRows.owned(handle, row.owner()) >= OWNED_MAX) {
-            throw new Refusal(
-                    Reason.NO_CAPACITY,
-                    "A caller may own " + OWNED_MAX + " volumes. Delete one first.",
-                    Map.of(Refusal.RETRYABLE, false));
+            throw VolumeRefusals.tooMany("A caller may own " + OWNED_MAX + " volumes. Delete one");
         }
     }
 
-    private void make(VolumeRows.Row row, String holder) {
-        try {
-            Handles.privateDirectory(root.resolve(row.id()));
-        } catch (IOException e) {
-            throw new UncheckedIOException("a volume cannot be made", e);
-        }
-        open(row, holder).close();
+    /// Whether anybody has a volume of this name.
+    public static boolean exists(Store store, String name) {
+        return store.read(handle -> VolumeRows.exists(handle, name));
     }
 
     /// Those a caller may use, in the order of their names.
@@ -158,79 +127,46 @@ public final class Volumes implements AutoCloseable {
 
     /// @throws Refusal NOT_FOUND when the caller may not use such a volume
     public VolumeInfo info(Caller caller, String name) {
-        return info(row(caller, name, Access.READ), caller);
+        return info(rights.require(caller, name, VolumeAccess.READ), caller);
     }
 
     private VolumeInfo info(VolumeRows.Row row, Caller caller) {
-        try {
-            return new VolumeInfo(
-                    row.name(),
-                    row.ownerName(),
-                    store.read(handle -> VolumeRows.grants(handle, row.id())),
-                    Usage.of(
-                            places.room(
-                                    root.resolve(row.id()), new Computing(workers, caller.id()))),
-                    row.created());
-        } catch (IOException e) {
-            throw new UncheckedIOException("a volume cannot be looked at", e);
-        }
+        return new VolumeInfo(
+                row.name(),
+                row.ownerName(),
+                rights.grants(row),
+                files.usage(row.id(), new CallerWorkers(workers, caller.id())),
+                row.created());
     }
 
     /// What all of them hold.
     StorageFigures.Total total(StorageFigures.Adding adding) {
-        return adding.of(root, places, new Computing(workers, Threads.CHORES));
+        return files.total(adding, new CallerWorkers(workers, Threads.CHORES));
     }
 
     /// Removes a volume with all its files.
     ///
     /// @throws Refusal NOT_FOUND, FORBIDDEN for all but its owner, CONFLICT when it is in use
     public void delete(Caller caller, String name) {
-        var row = owned(caller, name);
-        try {
-            if (!places.aloneAnywhere(root.resolve(row.id()), () -> erase(row))) {
-                throw inUse();
-            }
-        } catch (LoopImages.InUse e) {
-            throw inUse();
-        } catch (IOException e) {
-            throw new UncheckedIOException("a volume cannot be deleted", e);
-        }
-    }
-
-    private static Refusal inUse() {
-        return new Refusal(
-                Reason.CONFLICT,
-                "The volume is in use. Try again when the runs that mount it have ended.",
-                Map.of("status", "conflict", "retryable", true));
-    }
-
-    private void erase(VolumeRows.Row row) {
-        store.write(handle -> {
-            VolumeRows.delete(handle, row.id());
-            return row;
-        });
-        Erasure.erase(root.resolve(row.id()));
+        var row = rights.requireOwn(caller, name);
+        files.eraseUnused(
+                row.id(),
+                () ->
+                        store.write(handle -> {
+                            VolumeRows.delete(handle, row.id());
+                            return row;
+                        }));
     }
 
     /// Lets another caller use a volume. When it may write no longer, the runs end in which it
     /// could.
     ///
     /// @param grantee the id of a caller
-    public VolumeInfo grant(Caller caller, String name, String grantee, Access access) {
-        var row = owned(caller, name);
-        store.write(handle -> {
-            var grants = VolumeRows.grants(handle, row.id());
-            if (!grants.containsKey(grantee) && grants.size() >= GRANTS_MAX) {
-                throw new Refusal(
-                        Reason.NO_CAPACITY,
-                        "A volume may be granted to " + GRANTS_MAX + " keys. Revoke one first.",
-                        Map.of(Refusal.RETRYABLE, false));
-            }
-            VolumeRows.grant(handle, row.id(), grantee, access, clock.instant());
-            return row;
-        });
-        if (access == Access.READ) {
-            mounts.end(row.id(), grantee, Access.WRITE);
+    public VolumeInfo grant(Caller caller, String name, String grantee, VolumeAccess access) {
+        var row = rights.requireOwn(caller, name);
+        rights.grant(row, grantee, access);
+        if (access == VolumeAccess.READ) {
+            mounts.end(row.id(), grantee, VolumeAccess.WRITE);
         }
         return info(row, caller);
     }
@@ -239,56 +175,50 @@ public final class Volumes implements AutoCloseable {
     ///
     /// @throws Refusal NOT_FOUND also when there was no such grant
     public void revoke(Caller caller, String name, String grantee) {
-        var row = owned(caller, name);
-        if (!store.write(handle -> VolumeRows.revoke(handle, row.id(), grantee))) {
-            throw new Refusal(Reason.NOT_FOUND, "The volume is not granted to that key.");
-        }
-        mounts.end(row.id(), grantee, Access.READ);
+        var row = rights.requireOwn(caller, name);
+        rights.revoke(row, grantee);
+        mounts.end(row.id(), grantee, VolumeAccess.READ);
     }
 
     /// Whether a caller may read a volume.
     public boolean isReadable(Caller caller, String name) {
-        return find(caller, name).isPresent();
+        return rights.find(caller, name).isPresent();
     }
 
     /// Whether what a caller means by a name is the volume at a place.
     boolean isAt(Caller caller, String name, String place) {
-        return find(caller, name).filter(row -> row.id().equals(place)).isPresent();
-    }
-
-    private Optional<VolumeRows.Row> find(Caller caller, String name) {
-        return store.read(handle -> VolumeRows.find(handle, caller.id(), name));
+        return rights.find(caller, name).filter(row -> row.id().equals(place)).isPresent();
     }
 
     /// @throws Refusal NOT_FOUND when the caller may not use such a volume, FORBIDDEN when it may
     ///   only read it
-    public FileTree files(Caller caller, String name, Access access) {
-        return files(caller.id(), row(caller, name, access));
+    public FileTree files(Caller caller, String name, VolumeAccess access) {
+        return tree(caller.id(), rights.require(caller, name, access));
     }
 
     /// The files of the volume at a place, for a link that was signed for it.
     ///
     /// @param holder in whose name they take computing
     FileTree files(String place, String holder) {
-        return files(
+        return tree(
                 holder,
                 store.read(handle -> VolumeRows.findById(handle, place))
-                        .orElseThrow(Volumes::absent));
+                        .orElseThrow(VolumeRefusals::absent));
     }
 
-    String place(Caller caller, String name, Access access) {
-        return row(caller, name, access).id();
+    String place(Caller caller, String name, VolumeAccess access) {
+        return rights.require(caller, name, access).id();
     }
 
-    private FileTree files(String caller, VolumeRows.Row row) {
-        var use = use(row, caller);
+    private FileTree tree(String caller, VolumeRows.Row row) {
+        var use = files.use(row, caller);
         try {
             return new FileTree(
                     use.opened().root(),
-                    Bounds.ASKED,
+                    WalkBounds.ASKED,
                     use.changes(),
                     use::close,
-                    new Computing(workers, caller));
+                    new CallerWorkers(workers, caller));
         } catch (RuntimeException e) {
             use.close();
             throw e;
@@ -302,7 +232,7 @@ public final class Volumes implements AutoCloseable {
     public record Mounted(
             String id,
             String name,
-            Access access,
+            VolumeAccess access,
             Workspace workspace,
             Path root,
             VolumeMounts.Right right,
@@ -316,29 +246,30 @@ public final class Volumes implements AutoCloseable {
     }
 
     /// @throws Refusal as [#files]
-    public Mounted mount(Caller caller, String name, Access access) {
+    public Mounted mount(Caller caller, String name, VolumeAccess access) {
         for (int trial = 0; trial < TRIALS; trial++) {
             var mounted = tryMount(caller, name, access);
             if (mounted.isPresent()) {
                 return mounted.get();
             }
         }
-        throw inUse();
+        throw VolumeRefusals.inUse();
     }
 
     /// A grant that was taken away just before the right was noted would not have ended it, so the
     /// name is looked up again.
     ///
     /// @return empty when the name means another volume by then
-    private Optional<Mounted> tryMount(Caller caller, String name, Access access) {
-        var row = row(caller, name, access);
+    private Optional<Mounted> tryMount(Caller caller, String name, VolumeAccess access) {
+        var row = rights.require(caller, name, access);
         var right = mounts.begin(row.id(), caller.id(), access);
         boolean done = false;
         try {
-            if (!row(caller, name, access).id().equals(row.id())) {
+            if (!rights.require(caller, name, access).id().equals(row.id())) {
                 return Optional.empty();
             }
-            var use = use(row, caller.id());
+            var use = files.use(row, caller.id());
+            confirmRoom(use, access);
             done = true;
             return Optional.of(
                     new Mounted(
@@ -356,74 +287,29 @@ public final class Volumes implements AutoCloseable {
         }
     }
 
+    private static void confirmRoom(OpenWorkspaces.Use use, VolumeAccess access) {
+        if (access == VolumeAccess.READ) {
+            return;
+        }
+        try {
+            use.opened().confirmRoom();
+        } catch (Refusal full) {
+            use.close();
+            throw full;
+        }
+    }
+
     /// Checks that a caller may mount a volume, which it does later.
     ///
     /// @throws Refusal as [#files]
-    public void requireUsable(Caller caller, String name, Access access) {
-        row(caller, name, access);
-    }
-
-    /// @param holder whose share of the disk it takes while it is open
-    private OpenPlaces.Use use(VolumeRows.Row row, String holder) {
-        if (!maker.isThere(root.resolve(row.id()))) {
-            throw new Refusal(
-                    Reason.UNAVAILABLE,
-                    "The files of volume "
-                            + row.name()
-                            + " are not in this server's data directory: they were lost, or are"
-                            + " kept by another server. Restore them, or delete the volume and"
-                            + " make it anew.",
-                    Map.of("cause", "files_lost", Refusal.RETRYABLE, false));
-        }
-        return open(row, holder);
-    }
-
-    private OpenPlaces.Use open(VolumeRows.Row row, String holder) {
-        try {
-            return places.use(root.resolve(row.id()), holder);
-        } catch (LoopImages.InUse e) {
-            throw new Refusal(
-                    Reason.CONFLICT,
-                    "The volume is in use by another process of this server. Try again later.",
-                    Map.of("status", "conflict", "retryable", true));
-        } catch (IOException e) {
-            throw new UncheckedIOException("a volume cannot be opened", e);
-        }
-    }
-
-    private VolumeRows.Row row(Caller caller, String name, Access asked) {
-        var row = find(caller, name).orElseThrow(Volumes::absent);
-        var access = access(caller, row).orElseThrow(Volumes::absent);
-        if (!access.covers(asked)) {
-            throw new Refusal(Reason.FORBIDDEN, "This key may only read the volume " + name + ".");
-        }
-        return row;
-    }
-
-    private VolumeRows.Row owned(Caller caller, String name) {
-        var row = row(caller, name, Access.READ);
-        if (!row.owner().equals(caller.id())) {
-            throw new Refusal(
-                    Reason.FORBIDDEN, "Only the owner of the volume " + name + " may do this.");
-        }
-        return row;
-    }
-
-    private Optional<Access> access(Caller caller, VolumeRows.Row row) {
-        return row.owner().equals(caller.id())
-                ? Optional.of(Access.WRITE)
-                : Optional.ofNullable(
-                        store.read(handle -> VolumeRows.grants(handle, row.id())).get(caller.id()));
-    }
-
-    private static Refusal absent() {
-        return new Refusal(Reason.NOT_FOUND, "There is no such volume.");
+    public void requireUsable(Caller caller, String name, VolumeAccess access) {
+        rights.require(caller, name, access);
     }
 
     /// Closes volumes that nobody uses any more.
     @Override
     public void close() {
         watch.close();
-        places.close();
+        files.close();
     }
 }

@@ -2,7 +2,10 @@ package dev.caisson.storage;
 
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.UntrustedDirectory;
+import dev.caisson.share.CallerWorkers;
 import dev.caisson.share.Workers;
+import dev.caisson.storage.tree.Walk;
+import dev.caisson.storage.tree.WalkEntry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,15 +19,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// What a run made of its workspace: the server looks at it before and after, and takes the
-/// pictures. Only regular files are seen, see [UntrustedDirectory].
+/// Snapshots of a workspace, and what a run made of it: the server looks at it before and after,
+/// and takes the pictures. Only regular files are seen, see [UntrustedDirectory].
 public final class WorkspaceFiles {
     private static final int STEPS_AT_ONCE = 200;
 
-    private final Bounds bounds;
+    private final WalkBounds bounds;
     private final Workers workers;
 
-    public WorkspaceFiles(Bounds bounds, Workers workers) {
+    public WorkspaceFiles(WalkBounds bounds, Workers workers) {
         this.bounds = bounds;
         this.workers = workers;
     }
@@ -50,6 +53,16 @@ public final class WorkspaceFiles {
         }
     }
 
+    /// The files of a workspace that a caller has to itself, to put some there.
+    public FileTree tree(String caller, Lease lease) {
+        return new FileTree(
+                lease.root(),
+                bounds,
+                lease.changes(),
+                () -> {},
+                new CallerWorkers(workers, caller));
+    }
+
     private static boolean goOn(Walk walk) throws IOException {
         var more = true;
         for (var step = 0; more && step < STEPS_AT_ONCE; step++) {
@@ -58,7 +71,7 @@ public final class WorkspaceFiles {
         return more;
     }
 
-    private static boolean add(List<WorkspaceFile> files, Found found) {
+    private static boolean add(List<WorkspaceFile> files, WalkEntry found) {
         if (found.node().isFile()) {
             files.add(WorkspaceFile.of(found.path(), found.node()));
         }

@@ -1,13 +1,15 @@
 package dev.caisson.storage;
 
-import dev.caisson.linux.Room;
+import dev.caisson.linux.DiskUsage;
 import dev.caisson.sandbox.Workspace;
-import dev.caisson.share.Computing;
+import dev.caisson.share.CallerWorkers;
+import dev.caisson.storage.image.OpenWorkspaces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 
-/// Makes workspaces out of what is kept in a directory of the server's.
+/// Factory of workspaces out of what is kept in a directory of the server's.
 public interface WorkspaceMaker extends AutoCloseable {
     /// Opens the workspace that is kept in a directory, and makes it when there is none.
     ///
@@ -22,10 +24,23 @@ public interface WorkspaceMaker extends AutoCloseable {
         return Optional.empty();
     }
 
+    /// A new workspace in memory, gone with everything in it when it is closed. What a program
+    /// writes to it counts to the memory of its run. Empty where none is made.
+    ///
+    /// @param runBytes the memory of the run it is for
+    default Optional<Opened> inMemory(long runBytes) {
+        return Optional.empty();
+    }
+
+    /// The size of a workspace in memory. Empty where none is made.
+    default OptionalLong bytesInMemory(long runBytes) {
+        return OptionalLong.empty();
+    }
+
     /// Does something to the directory of a workspace that nobody has open, also no other process.
     ///
     /// @throws dev.caisson.linux.LoopImages.InUse when somebody has it open after a moment
-    default void whileClosed(Path directory, OpenPlaces.Act act) throws IOException {
+    default void whileClosed(Path directory, OpenWorkspaces.Act act) throws IOException {
         act.run();
     }
 
@@ -33,11 +48,12 @@ public interface WorkspaceMaker extends AutoCloseable {
     boolean isThere(Path directory);
 
     /// How full the workspace is that is kept in a directory and that nobody has open.
-    Room room(Path directory) throws IOException;
+    DiskUsage room(Path directory) throws IOException;
 
     /// How full the workspace is that is kept in a directory, open or not, where its files have to
     /// be counted for that, which takes long. Empty where its file system knows.
-    default Optional<Room> counted(Path directory, Computing computing) throws IOException {
+    default Optional<DiskUsage> counted(Path directory, CallerWorkers computing)
+            throws IOException {
         return Optional.empty();
     }
 
@@ -57,7 +73,12 @@ public interface WorkspaceMaker extends AutoCloseable {
         Path root();
 
         /// How full it is.
-        Room room() throws IOException;
+        DiskUsage room() throws IOException;
+
+        /// Checks that the disk still has room for what may be written, before a program writes.
+        ///
+        /// @throws dev.caisson.call.Refusal `NO_CAPACITY` when it has not
+        default void confirmRoom() {}
 
         @Override
         void close();

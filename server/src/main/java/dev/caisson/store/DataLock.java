@@ -4,8 +4,8 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import java.nio.file.Path;
 
-/// Held by the one server of a data directory. Commands and stdio processes beside it do not need
-/// it.
+/// Lock on a data directory, held by its one server. Commands and stdio processes beside it do not
+/// need it.
 public final class DataLock implements AutoCloseable {
     private final LockFile lock;
 

@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Where a PostgreSQL database is, as `postgresql://[user[:password]@]host[:port]/database[?…]` or
-/// the same behind `jdbc:`. User and password may stand in the address, among its parameters as
-/// `user` and `password`, or beside it; what stands beside it wins.
+/// URL of a PostgreSQL database: `postgresql://[user[:password]@]host[:port]/database[?…]` or the
+/// same behind `jdbc:`. User and password may stand in the address, among its parameters as `user`
+/// and `password`, or beside it; what stands beside it wins.
 ///
 /// @param address without user and password
 public record DatabaseUrl(String address, Optional<String> user, Optional<String> password) {

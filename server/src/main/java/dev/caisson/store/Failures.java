@@ -7,11 +7,12 @@ import java.sql.SQLTransientConnectionException;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Tells failures that somebody outside must act on from those that are ours.
+/// Classifier of database failures: tells those that somebody outside must act on from those that
+/// are ours.
 final class Failures {
-    private final Engine engine;
+    private final DatabaseEngine engine;
 
-    Failures(Engine engine) {
+    Failures(DatabaseEngine engine) {
         this.engine = engine;
     }
 

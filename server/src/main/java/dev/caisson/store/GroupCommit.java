@@ -3,7 +3,9 @@ package dev.caisson.store;
 import dev.caisson.call.Durable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 
@@ -21,39 +23,42 @@ final class GroupCommit implements AutoCloseable {
     /// How many units may wait.
     static final int WAITING_MAX = 4096;
 
-    private final Engine engine;
+    private final DatabaseEngine engine;
     private final Jdbi jdbi;
     private final Failures failures;
     private final int waitingMax;
-    private final Backlog backlog;
+    private final WriteQueue backlog;
     private final List<JointWriter<?, ?>> joints = new CopyOnWriteArrayList<>();
     private final Thread writer;
 
-    GroupCommit(Engine engine, Jdbi jdbi, int waitingMax) {
+    /// What every transaction does first.
+    private volatile Optional<Supplier<WriteUnit>> ahead = Optional.empty();
+
+    GroupCommit(DatabaseEngine engine, Jdbi jdbi, int waitingMax) {
         this.engine = engine;
         this.jdbi = jdbi;
         this.failures = new Failures(engine);
         this.waitingMax = waitingMax;
-        this.backlog = new Backlog(waitingMax);
+        this.backlog = new WriteQueue(waitingMax);
         // A platform thread: SQLite's native calls would hold on to a virtual thread's carrier.
         this.writer = Thread.ofPlatform().name("store-writer").daemon().start(this::writeUntilEnd);
     }
 
-    <T> T write(Work<T> work) {
+    <T> T write(StoreWork<T> work) {
         var unit = new SingleUnit<>(work);
         backlog.add(unit);
         return unit.await();
     }
 
     /// Begins at once and waits for nothing.
-    Durable later(Work<?> work) {
+    Durable later(StoreWork<?> work) {
         var unit = new SingleUnit<>(work);
         backlog.add(unit);
         return onItsWay(unit);
     }
 
     /// Goes along with what is written next.
-    Durable soon(Work<?> work) {
+    Durable soon(StoreWork<?> work) {
         var unit = new SingleUnit<>(work);
         backlog.addPatient(unit);
         return onItsWay(unit);
@@ -91,6 +96,11 @@ final class GroupCommit implements AutoCloseable {
         return joint;
     }
 
+    /// @param first makes the unit that every transaction does before all others
+    void begin(Supplier<WriteUnit> first) {
+        ahead = Optional.of(first);
+    }
+
     int waiting() {
         return backlog.size();
     }
@@ -103,8 +113,11 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
-    private void commit(List<Unit> units) {
-        units.forEach(Unit::taken);
+    private void commit(List<WriteUnit> taken) {
+        taken.forEach(WriteUnit::taken);
+        var units = new ArrayList<WriteUnit>(taken.size() + 1);
+        ahead.ifPresent(first -> units.add(first.get()));
+        units.addAll(taken);
         List<Runnable> tellings;
         try {
             tellings =
@@ -121,11 +134,11 @@ final class GroupCommit implements AutoCloseable {
 
     /// Each caller gets an exception of its own: one that several threads throw would mix up their
     /// suppressed ones.
-    private Runnable failing(Unit unit, Throwable failure) {
+    private Runnable failing(WriteUnit unit, Throwable failure) {
         return () -> unit.fail(() -> failures.committing(failure));
     }
 
-    private static List<Runnable> runAll(Handle handle, List<Unit> units) {
+    private static List<Runnable> runAll(Handle handle, List<WriteUnit> units) {
         var tellings = new ArrayList<Runnable>(units.size());
         for (var unit : units) {
             tellings.add(unit.run(handle));

@@ -8,8 +8,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 
-/// Gathers what callers bring while the writer is busy, and does all of it in one go when its turn
-/// comes. For what is written often and is always alike: many rows cost little more than one.
+/// Batching writer: gathers what callers bring while the writer is busy, and does all of it in one
+/// go when its turn comes. For what is written often and is always alike: many rows cost little
+/// more than one.
 ///
 /// If the work fails, it fails for everybody who was in it.
 public final class JointWriter<I, T> {
@@ -24,10 +25,10 @@ public final class JointWriter<I, T> {
         default void durable() {}
     }
 
-    private record Brought<I, T>(I item, Waiting<T> caller) {}
+    private record Brought<I, T>(I item, CommitWaiter<T> caller) {}
 
     private final JointWork<I, T> work;
-    private final Consumer<Unit> backlog;
+    private final Consumer<WriteUnit> backlog;
     private final Failures failures;
     private final int waitingMax;
     private final ReentrantLock lock = new ReentrantLock();
@@ -41,7 +42,8 @@ public final class JointWriter<I, T> {
 
     private boolean timed;
 
-    JointWriter(JointWork<I, T> work, Consumer<Unit> backlog, Failures failures, int waitingMax) {
+    JointWriter(
+            JointWork<I, T> work, Consumer<WriteUnit> backlog, Failures failures, int waitingMax) {
         this.work = work;
         this.backlog = backlog;
         this.failures = failures;
@@ -52,7 +54,7 @@ public final class JointWriter<I, T> {
     ///
     /// @throws dev.caisson.call.Refusal NO_CAPACITY when too many writers wait already
     public T write(I item) {
-        var caller = new Waiting<T>();
+        var caller = new CommitWaiter<T>();
         bring(new Brought<>(item, caller));
         try {
             return caller.await();
@@ -65,7 +67,7 @@ public final class JointWriter<I, T> {
     /// brought so is written in the order it came, also beside what others wait for. There is no
     /// limit here: a caller that does not wait keeps to a limit of its own.
     public void writeLater(I item, Told told) {
-        var nobody = new Waiting<T>();
+        var nobody = new CommitWaiter<T>();
         nobody.onEnd(told);
         add(new Brought<>(item, nobody));
     }
@@ -75,7 +77,7 @@ public final class JointWriter<I, T> {
         lock.lock();
         try {
             if (waiting >= waitingMax) {
-                throw Backlog.full(waitingMax);
+                throw WriteQueue.full(waitingMax);
             }
             askForTurn();
             waiting++;
@@ -153,7 +155,7 @@ public final class JointWriter<I, T> {
         }
     }
 
-    private final class Turn implements Unit {
+    private final class Turn implements WriteUnit {
         private List<Brought<I, T>> mine = List.of();
 
         @Override
@@ -165,13 +167,14 @@ public final class JointWriter<I, T> {
                 handle.releaseSavepoint("unit");
                 return () -> tell(answers);
             } catch (RuntimeException | Error failure) {
-                Unit.takeBack(handle, failure);
+                WriteUnit.takeBack(handle, failure);
                 return () -> fail(() -> failures.committing(failure));
             }
         }
 
         private List<T> answers(Handle handle) {
-            var answers = work.run(handle, mine.stream().map(Brought::item).toList());
+            var answers =
+                    work.run(new Transaction(handle), mine.stream().map(Brought::item).toList());
             if (answers.size() != mine.size()) {
                 throw new IllegalStateException(
                         answers.size() + " answers to " + mine.size() + " items");

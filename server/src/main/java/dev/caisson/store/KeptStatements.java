@@ -11,10 +11,10 @@ import java.util.Optional;
 import org.jdbi.v3.core.statement.DefaultStatementBuilder;
 import org.jdbi.v3.core.statement.StatementContext;
 
-/// Keeps the writer's statements prepared between transactions: it has few, and uses them again and
-/// again. They belong to the connection behind the pool, which stays, and go with it. The pool does
-/// not see when one of them fails; it sees the end of every transaction, which fails as well when
-/// the connection is broken.
+/// Cache of prepared statements: keeps the writer's prepared between transactions: it has few, and
+/// uses them again and again. They belong to the connection behind the pool, which stays, and go
+/// with it. The pool does not see when one of them fails; it sees the end of every transaction,
+/// which fails as well when the connection is broken.
 ///
 /// For one thread.
 final class KeptStatements extends DefaultStatementBuilder {

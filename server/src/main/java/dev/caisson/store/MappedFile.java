@@ -33,6 +33,8 @@ public final class MappedFile implements AutoCloseable {
                     StandardOpenOption.READ,
                     StandardOpenOption.WRITE);
 
+    private static final int PAGE_BYTES = 4096;
+
     /// Those that this process has open.
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
@@ -58,16 +60,23 @@ public final class MappedFile implements AutoCloseable {
                 channel.lock();
                 // Somebody who cleans up may have taken it for one that was left.
                 if (Files.exists(file)) {
-                    var zeros = ByteBuffer.allocate(size);
-                    while (zeros.hasRemaining()) {
-                        channel.write(zeros);
-                    }
+                    fill(channel, size);
                     return new MappedFile(file, channel, size);
                 }
                 channel.close();
             }
         } catch (IOException failure) {
             throw new UncheckedIOException("cannot create a file in " + directory, failure);
+        }
+    }
+
+    /// Page by page: of what is written at once the kernel may make one large page of its cache,
+    /// which counts as written as a whole when a byte of it changes.
+    private static void fill(FileChannel channel, int size) throws IOException {
+        var zeros = ByteBuffer.allocateDirect(PAGE_BYTES);
+        for (int left = size; left > 0; ) {
+            zeros.clear().limit(Math.min(left, PAGE_BYTES));
+            left -= channel.write(zeros);
         }
     }
 
@@ -104,6 +113,29 @@ public final class MappedFile implements AutoCloseable {
             return Optional.empty();
         } catch (NoSuchFileException _) {
             return Optional.empty();
+        }
+    }
+
+    /// Whether a process that lives has such a file, be it this one.
+    static boolean isHeld(Path directory, String kind) {
+        try (var files = Files.newDirectoryStream(directory.toRealPath(), kind + "-*.pending")) {
+            for (var file : files) {
+                if (OWN.contains(file) || isHeld(file)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot read " + directory, failure);
+        }
+    }
+
+    private static boolean isHeld(Path file) throws IOException {
+        try (var channel =
+                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return !locked(channel);
+        } catch (NoSuchFileException _) {
+            return false;
         }
     }
 

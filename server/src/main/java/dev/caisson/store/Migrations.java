@@ -14,7 +14,7 @@ final class Migrations {
     private Migrations() {}
 
     /// @throws Refusal UNAVAILABLE when the schema is newer than this program
-    static void apply(Engine engine) {
+    static void apply(DatabaseEngine engine) {
         try (var _ = engine.upgradeTurn();
                 var source = prepared(engine)) {
             var flyway =
@@ -27,12 +27,12 @@ final class Migrations {
         }
     }
 
-    private static HikariDataSource prepared(Engine engine) {
+    private static HikariDataSource prepared(DatabaseEngine engine) {
         engine.prepare();
         return Store.pool("store-upgrade", engine.upgrading(), CONNECTIONS);
     }
 
-    private static void refuseNewer(Engine engine, Flyway flyway) {
+    private static void refuseNewer(DatabaseEngine engine, Flyway flyway) {
         for (var migration : flyway.info().all()) {
             if (fromTheFuture(migration)) {
                 throw new Refusal(

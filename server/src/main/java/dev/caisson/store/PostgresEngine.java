@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /// A database of a PostgreSQL server, which several processes may share.
-record PostgresEngine(DatabaseUrl url) implements Engine {
+record PostgresEngine(DatabaseUrl url) implements DatabaseEngine {
     /// How long a caller waits for a server that is away.
     static final Duration CONNECT_WAIT = Duration.ofSeconds(2);
 

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,11 +66,16 @@ final class ServerLease implements AutoCloseable {
         }
     }
 
+    /// Whether a process has a lease in this data directory.
+    static boolean isAlive(Path data) {
+        return MappedFile.isHeld(data, KIND);
+    }
+
     String id() {
         return file.name();
     }
 
-    private int renew(Handle handle) {
+    private int renew(Transaction handle) {
         beat++;
         return handle.execute(
                 "INSERT INTO server (id, directory, beat) VALUES (?, ?, ?)"
@@ -110,14 +114,10 @@ final class ServerLease implements AutoCloseable {
     }
 
     private Map<String, Long> beats() {
-        return store.read(handle -> {
-            var all = new HashMap<String, Long>();
-            handle.createQuery("SELECT id, beat FROM server WHERE id <> :own")
-                    .bind("own", id())
-                    .map((row, _) -> all.put(row.getString("id"), row.getLong("beat")))
-                    .list();
-            return all;
-        });
+        return store.read(handle ->
+                handle.query("SELECT id, beat FROM server WHERE id <> :own")
+                        .bind("own", id())
+                        .numbers("id", "beat"));
     }
 
     /// Ends the leases of processes that are gone.

@@ -4,13 +4,13 @@ import dev.caisson.call.Durable;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 
-/// The work of one caller.
-final class SingleUnit<T> implements Unit {
-    private final Work<T> work;
-    private final Waiting<T> caller = new Waiting<>();
+/// Write unit with the work of one caller.
+final class SingleUnit<T> implements WriteUnit {
+    private final StoreWork<T> work;
+    private final CommitWaiter<T> caller = new CommitWaiter<>();
     private volatile boolean taken;
 
-    SingleUnit(Work<T> work) {
+    SingleUnit(StoreWork<T> work) {
         this.work = work;
     }
 
@@ -18,11 +18,11 @@ final class SingleUnit<T> implements Unit {
     public Runnable run(Handle handle) {
         handle.savepoint("unit");
         try {
-            var value = work.run(handle);
+            var value = work.run(new Transaction(handle));
             handle.releaseSavepoint("unit");
             return () -> caller.tell(value);
         } catch (RuntimeException | Error failure) {
-            Unit.takeBack(handle, failure);
+            WriteUnit.takeBack(handle, failure);
             return () -> caller.fail(failure);
         }
     }

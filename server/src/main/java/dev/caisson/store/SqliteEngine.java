@@ -14,7 +14,7 @@ import org.sqlite.SQLiteErrorCode;
 /// A file of SQLite's, which several processes may share.
 ///
 /// @param lockWait how long the writer waits for another process that writes
-record SqliteEngine(Path file, Duration lockWait) implements Engine {
+record SqliteEngine(Path file, Duration lockWait) implements DatabaseEngine {
     private static final Duration OTHERS_MAX = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(20);
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
-/// How we use SQLite: a write-ahead log so that readers and the writer do not wait for each other,
-/// and a commit that returns only when the disk has it.
+/// Opening of SQLite files, and how we use them: a write-ahead log so that readers and the writer
+/// do not wait for each other, and a commit that returns only when the disk has it.
 final class SqliteFile {
     /// How long we wait while another process writes.
     static final Duration LOCK_WAIT = Duration.ofSeconds(10);

@@ -6,12 +6,11 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteDataSource;
 
-/// Gives room in a file of SQLite's back to the file system. A deleted row leaves pages that only
+/// Vacuum of SQLite files: gives room back to the file system. A deleted row leaves pages that only
 /// the file itself uses again; with `auto_vacuum = INCREMENTAL` they can be taken from its end,
 /// some at a time.
 final class SqliteRoom {
@@ -37,7 +36,7 @@ final class SqliteRoom {
             }
             if (!isAffordable(file)) {
                 LOG.warn(
-                        "{} never gets smaller; see Keeping in the documentation of the"
+                        "{} never shrinks; see Keeping in the documentation of the"
                                 + " configuration",
                         file);
                 return;
@@ -45,7 +44,7 @@ final class SqliteRoom {
             statement.execute("PRAGMA auto_vacuum = INCREMENTAL");
             statement.execute("VACUUM");
         } catch (SQLException | IOException failure) {
-            LOG.warn("{} cannot be made to give room back now", file, failure);
+            LOG.warn("{} could not be shrunk now", file, failure);
         }
     }
 
@@ -63,8 +62,8 @@ final class SqliteRoom {
     }
 
     /// @return how many pages were given back
-    static long giveSomeBack(Handle handle) {
-        try (var statement = handle.getConnection().createStatement()) {
+    static long giveSomeBack(Transaction transaction) {
+        try (var statement = transaction.handle().getConnection().createStatement()) {
             if (number(statement, "PRAGMA auto_vacuum") != INCREMENTAL) {
                 return 0;
             }

@@ -6,14 +6,15 @@ import dev.caisson.call.Durable;
 import dev.caisson.call.Refusal;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 import org.jdbi.v3.core.statement.StatementExceptions;
 import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
 
-/// The database. What [#write] acknowledged, and what [#later] and [#soon] said is durable,
-/// survives the end of this process, however it ends, and of the machine.
+/// Access to the SQL database. What [#write] acknowledged, and what [#later] and [#soon] said is
+/// durable, survives the end of this process, however it ends, and of the machine.
 ///
 /// Several processes may have the same database open. SQL is kept to what SQLite and PostgreSQL
 /// both understand: TEXT ids, BIGINT for times in milliseconds since 1970, JSON as TEXT.
@@ -21,7 +22,7 @@ public final class Store implements AutoCloseable {
     /// How many callers read at once; others wait.
     static final int READERS_MAX = 4;
 
-    private final Engine engine;
+    private final DatabaseEngine engine;
     private final Failures failures;
     private final HikariDataSource writing;
     private final HikariDataSource reading;
@@ -29,9 +30,13 @@ public final class Store implements AutoCloseable {
     private final GroupCommit writer;
 
     private volatile Optional<ServerLease> lease = Optional.empty();
+    private volatile Optional<Journal> journal = Optional.empty();
 
     private Store(
-            Engine engine, HikariDataSource writing, HikariDataSource reading, int waitingMax) {
+            DatabaseEngine engine,
+            HikariDataSource writing,
+            HikariDataSource reading,
+            int waitingMax) {
         this.engine = engine;
         failures = new Failures(engine);
         this.writing = writing;
@@ -65,7 +70,7 @@ public final class Store implements AutoCloseable {
         return open(new PostgresEngine(url), StoreLimits.DEFAULT);
     }
 
-    static Store open(Engine engine, StoreLimits limits) {
+    static Store open(DatabaseEngine engine, StoreLimits limits) {
         try {
             Migrations.apply(engine);
             return connected(engine, limits);
@@ -74,7 +79,7 @@ public final class Store implements AutoCloseable {
         }
     }
 
-    private static Store connected(Engine engine, StoreLimits limits) {
+    private static Store connected(DatabaseEngine engine, StoreLimits limits) {
         var writing = pool("store-write", engine.writing(), 1);
         try {
             var config = engine.reading();
@@ -107,6 +112,17 @@ public final class Store implements AutoCloseable {
         return lease.map(ServerLease::id);
     }
 
+    /// Whether a server that lives uses this database, be it this process.
+    ///
+    /// @param data the data directory
+    public boolean isServed(Path data) {
+        return engine.hasOneDirectory()
+                ? ServerLease.isAlive(data)
+                : read(handle ->
+                        handle.query("SELECT COUNT(*) FROM server").mapTo(Long.class).one())
+                        > 0;
+    }
+
     /// Ends the leases of servers that are gone: what they had under way can be settled now. It is
     /// what has no row of the table `server`.
     ///
@@ -120,7 +136,7 @@ public final class Store implements AutoCloseable {
     ///
     /// @throws Refusal NO_CAPACITY when too many writers wait already or another process writes for
     ///   too long; UNAVAILABLE when the disk is full or the database is away
-    public <T> T write(Work<T> work) {
+    public <T> T write(StoreWork<T> work) {
         try {
             return writer.write(work);
         } catch (RuntimeException failure) {
@@ -129,13 +145,13 @@ public final class Store implements AutoCloseable {
     }
 
     /// The same without waiting for it.
-    public Durable later(Work<?> work) {
+    public Durable later(StoreWork<?> work) {
         return writer.later(work);
     }
 
     /// The same, along with whatever is written next, so that both share one commit; in a moment
     /// when nothing is, and at once when somebody waits for it.
-    public Durable soon(Work<?> work) {
+    public Durable soon(StoreWork<?> work) {
         return writer.soon(work);
     }
 
@@ -144,13 +160,35 @@ public final class Store implements AutoCloseable {
         return writer.joint(work);
     }
 
+    /// Opens a journal in front of this database, which has one at a time.
+    ///
+    /// @param directory where it is, and where processes left theirs
+    /// @param kinds of records, of which each has a code of its own
+    public Journal journal(Path directory, List<JournalKind<?>> kinds) {
+        if (journal.filter(Journal::isOpen).isPresent()) {
+            throw new IllegalStateException("there is a journal");
+        }
+        var opened = new Journal(this, failures, directory, kinds);
+        writer.begin(opened::turn);
+        journal = Optional.of(opened);
+        return opened;
+    }
+
+    /// Returns when everything that this process has in its journal is in the database. Whoever
+    /// reads what may be there calls this first, and so sees all that was acknowledged.
+    ///
+    /// @throws Refusal when the database is away or full
+    public void settle() {
+        journal.ifPresent(Journal::settle);
+    }
+
     /// Reads what is committed. Each statement sees one moment.
     ///
     /// @throws Refusal NO_CAPACITY when too many read for too long; UNAVAILABLE when the database
     ///   is away
-    public <T> T read(Work<T> work) {
+    public <T> T read(StoreWork<T> work) {
         try (var handle = readers.open()) {
-            return work.run(handle);
+            return work.run(new Transaction(handle));
         } catch (JdbiException failure) {
             throw failures.reading(failure);
         }

@@ -3,7 +3,7 @@ package dev.caisson.store;
 import java.time.Duration;
 import java.util.Optional;
 
-/// How long and how many may wait.
+/// Limits of the store: how long and how many may wait.
 ///
 /// @param readerWait for a free connection; empty means what suits the database
 /// @param waitingMax how many units may wait for the writer

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import tools.jackson.core.JacksonException;
 
-/// Hands spans to a collector: OTLP over HTTP. It ends in time, whatever the other side does,
-/// follows no redirect, and reads no more of an answer than it needs.
+/// OTLP client: hands spans to a collector over HTTP. It ends in time, whatever the other side
+/// does, follows no redirect, and reads no more of an answer than it needs.
 final class Collector implements AutoCloseable {
     /// A longer answer is none.
     static final int ANSWER_BYTES_MAX = 64 * 1024;

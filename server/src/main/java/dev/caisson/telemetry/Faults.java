@@ -5,8 +5,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Our own mistakes. Each is logged whole, once, under a number; the caller is shown the number and
-/// nothing else.
+/// Reporter of internal errors. Each is logged whole, once, under a number; the caller is shown the
+/// number and nothing else.
 public final class Faults {
     private static final Logger LOG = LoggerFactory.getLogger("dev.caisson.fault");
 

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
-/// Writes log lines on a thread of its own, many with one write, so that a request neither waits
-/// for the terminal nor pays for the text.
+/// Asynchronous log appender: writes lines on a thread of its own, many with one write, so that a
+/// request neither waits for the terminal nor pays for the text.
 ///
 /// When lines come faster than they can be written and the queue is full, new ones are dropped and
 /// counted, and the count is the next line written: the log never stops the server and never hides
@@ -35,11 +35,18 @@ final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     private final AtomicLong dropped = new AtomicLong();
     private final Thread writer = Thread.ofPlatform().daemon().name("log").unstarted(this::run);
     private final List<UnaryOperator<String>> redactions = new CopyOnWriteArrayList<>();
+    private volatile LogFormat format;
     private volatile boolean asleep;
     private volatile boolean direct;
 
-    LogAppender(OutputStream out) {
+    LogAppender(OutputStream out, LogFormat format) {
         this.out = out;
+        this.format = format;
+    }
+
+    /// From now on lines have this form.
+    void format(LogFormat wanted) {
+        format = wanted;
     }
 
     @Override
@@ -71,6 +78,11 @@ final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     void writeDirectly() {
         direct = true;
         LockSupport.unpark(writer);
+        writeQueued();
+    }
+
+    /// Writes what was logged before.
+    void flush() {
         writeQueued();
     }
 
@@ -118,14 +130,14 @@ final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
         var batch = new StringBuilder();
         for (var event = queue.poll(); event != null; event = queue.poll()) {
             queued.decrementAndGet();
-            batch.append(LogEncoder.line(event, this::redacted));
+            batch.append(format.line(event, this::redacted));
             if (batch.length() >= BATCH_CHARS) {
                 write(batch);
             }
         }
         long missing = dropped.getAndSet(0);
         if (missing > 0) {
-            batch.append(LogEncoder.dropped(missing));
+            batch.append(format.dropped(missing));
         }
         boolean any = !batch.isEmpty();
         write(batch);

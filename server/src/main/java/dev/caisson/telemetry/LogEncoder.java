@@ -8,11 +8,9 @@ import java.util.function.UnaryOperator;
 
 /// Makes a line of JSON of a log event: `{"time":…,"level":…,"logger":…,"message":…[,
 /// fields…][,"exception":…]}`.
-final class LogEncoder {
-    private LogEncoder() {}
-
-    /// @param redaction of what is said about a fault, which may repeat anything
-    static String line(ILoggingEvent event, UnaryOperator<String> redaction) {
+final class LogEncoder implements LogFormat {
+    @Override
+    public String line(ILoggingEvent event, UnaryOperator<String> redaction) {
         var thrown = event.getThrowableProxy();
         var message = event.getFormattedMessage();
         var line =
@@ -35,7 +33,8 @@ final class LogEncoder {
         return line.end();
     }
 
-    static String dropped(long lines) {
+    @Override
+    public String dropped(long lines) {
         return head(
                         System.currentTimeMillis(),
                         "warn",

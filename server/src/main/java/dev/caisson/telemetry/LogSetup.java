@@ -9,7 +9,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.util.List;
 
-/// The whole set-up of the log, found by the logging library itself at its first use: JSON lines on
+/// The whole set-up of the log, found by the logging library itself at its first use: lines on
 /// standard error, because standard output belongs to the protocol when the server speaks stdio.
 public final class LogSetup extends ContextAwareBase implements Configurator {
     /// Libraries whose everyday news nobody needs.
@@ -22,7 +22,10 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
 
     @Override
     public ExecutionStatus configure(LoggerContext context) {
-        var appender = new LogAppender(new FileOutputStream(FileDescriptor.err));
+        var appender =
+                new LogAppender(
+                        new FileOutputStream(FileDescriptor.err),
+                        Logs.format(LogSettings.Format.AUTO));
         appender.setContext(context);
         appender.setName(APPENDER);
         appender.start();

@@ -1,5 +1,6 @@
 package dev.caisson.telemetry;
 
+import dev.caisson.config.Version;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
@@ -41,7 +42,7 @@ public final class Metrics {
     private final Counter mcpRequests =
             counter("caisson_mcp_requests", "MCP messages served.", "revision", "method");
     private final Counter toolCalls =
-            counter("caisson_tool_calls", "Tool calls ended.", "tool", "status");
+            counter("caisson_tool_calls", "Calls of tools and actions ended.", "tool", "status");
     private final Histogram toolSeconds =
             seconds("caisson_tool_call_seconds", "Time a tool call took.", "tool");
     private final Gauge keyErrorRate =
@@ -77,6 +78,9 @@ public final class Metrics {
     private final Histogram poolRefillSeconds =
             seconds("caisson_pool_refill_seconds", "Time to make a sandbox that waits.", "runner");
 
+    private final Counter bakes =
+            counter("caisson_bakes", "Bakes of environments that ended.", "outcome");
+
     private final Counter redactions =
             counter("caisson_redactions", "Secrets taken out of what leaves, by kind.", "kind");
     private final Counter fileBytesRead =
@@ -97,6 +101,9 @@ public final class Metrics {
 
     public Metrics() {
         JvmMetrics.builder().register(registry);
+        labelled("caisson_build_info", "Always 1; the labels say what runs.", "version", "java")
+                .labelValues(Version.TEXT, Runtime.version().toString())
+                .set(1);
     }
 
     public Counter httpRequests() {
@@ -181,6 +188,10 @@ public final class Metrics {
 
     public Histogram poolRefillSeconds() {
         return poolRefillSeconds;
+    }
+
+    public Counter bakes() {
+        return bakes;
     }
 
     public Counter redactions() {

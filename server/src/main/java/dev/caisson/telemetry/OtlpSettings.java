@@ -3,7 +3,8 @@ package dev.caisson.telemetry;
 import java.net.URI;
 import java.util.Map;
 
-/// Where spans are sent, and what is said about who sends them.
+/// Settings of the span exporter: the address of the collector, and what it is told about the
+/// sender.
 ///
 /// @param endpoint the base address of a collector, such as `http://127.0.0.1:4318`
 /// @param headers sent along, such as a key of the collector's; secret

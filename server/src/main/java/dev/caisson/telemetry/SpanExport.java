@@ -1,5 +1,6 @@
 package dev.caisson.telemetry;
 
+import dev.caisson.call.BoundedClose;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,10 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Sends spans to a collector, many at once, on a thread of its own. Whoever has some leaves them
-/// here and goes on: nobody waits for a collector. What it does not take is tried again for a
-/// while; what cannot be kept or delivered is counted and forgotten.
-public final class SpanExport implements AutoCloseable {
+/// Span exporter: sends spans to a collector, many at once, on a thread of its own. Whoever has
+/// some leaves them here and goes on: nobody waits for a collector. What it does not take is tried
+/// again for a while; what cannot be kept or delivered is counted and forgotten.
+public final class SpanExport implements BoundedClose {
     /// Spans that wait or are on their way. Those of one call are kept together or not at all.
     public static final int SPANS_MAX = 8192;
 
@@ -34,14 +35,9 @@ public final class SpanExport implements AutoCloseable {
     /// @param gather until spans are sent that do not fill a batch
     /// @param pause before the second try; doubled before each further one
     /// @param answer how long one try may take
-    /// @param flush how long what is left may take when the server stops
-    record Pace(Duration gather, Duration pause, Duration answer, Duration flush) {
+    record Pace(Duration gather, Duration pause, Duration answer) {
         static final Pace DEFAULT =
-                new Pace(
-                        Duration.ofSeconds(1),
-                        Duration.ofSeconds(1),
-                        Duration.ofSeconds(10),
-                        Duration.ofSeconds(5));
+                new Pace(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(10));
     }
 
     private final OtlpSettings settings;
@@ -102,7 +98,7 @@ public final class SpanExport implements AutoCloseable {
         } catch (InterruptedException _) {
             LOG.debug("the time to send what is left is over");
         } catch (RuntimeException fault) {
-            LOG.error("no spans can be sent", fault);
+            LOG.error("the export of spans failed", fault);
             closing.countDown();
         }
     }
@@ -187,11 +183,11 @@ public final class SpanExport implements AutoCloseable {
 
     /// Sends what is left, in bounded time.
     @Override
-    public void close() {
+    public void close(Duration atMost) {
         closing.countDown();
         news.release();
         try {
-            if (!sender.join(pace.flush())) {
+            if (!sender.join(atMost)) {
                 sender.interrupt();
                 sender.join();
             }

@@ -1,99 +1,80 @@
 package dev.caisson.tools;
 
+import dev.caisson.executions.ExecutionStatus;
 import dev.caisson.json.Describe;
+import dev.caisson.json.Except;
+import dev.caisson.json.Inline;
+import dev.caisson.json.Sparse;
+import dev.caisson.runs.Envelope;
+import dev.caisson.runs.FinishedRun;
+import dev.caisson.runs.RunAnswer;
 import dev.caisson.storage.FilePath;
 import dev.caisson.storage.WorkspaceFile;
-import dev.caisson.tools.ExecutionReport.FileEntry;
-import dev.caisson.tools.ExecutionReport.Result;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// An execution as [RunCode] answers it: one text for all output, the files, and the same envelope
-/// as an [ExecutionReport] has.
+/// Answer of [RunCode] about an execution: one text for all output, and the files it changed. The
+/// rest goes along as it does with a [RunAnswer].
+@Sparse
 record CodeReport(
         boolean success,
         @Describe("Everything the program wrote, and why it was stopped if it was.") String output,
-        @Describe("Regular files of the top directory, each by a name of its own.")
-                List<FileEntry> files,
-        @Describe("Regular files of directories below, by their paths.")
-                List<NestedFile> nestedFiles,
-        @Describe("How many files there are, listed or not.") long filesTotal,
-        String executionId,
-        Status status,
-        @Describe("Null when the program did not end by itself.") Optional<Integer> exitCode,
-        @Describe("The signal that ended the program.") Optional<String> signal,
-        long durationMs,
-        String runId,
-        String traceId,
-        String toolName,
-        String toolVersion,
-        @Describe("sha256: of the program as it was sent, in UTF-8.") String inputDigest,
-        @Describe("Of all arguments as JSON, keyed with a secret of the server.")
-                String argumentsDigest,
-        @Describe("Of stdout, stderr and result.data.") String outputDigest,
-        String sandboxImage,
-        String approvalState,
-        @Describe("What the call said the program belongs to, as the next three.")
-                Optional<String> artifactId,
-        Optional<String> artifactPath,
-        Optional<String> ssotDocumentId,
-        Optional<String> ssotCommit,
-        Result result) {
+        @Describe("Those of the top directory that this run made or changed.") List<CodeFile> files,
+        @Describe("The same of directories below, by their paths.")
+                Optional<List<NestedFile>> nestedFiles,
+        @Describe("When the run did not succeed.") @Except("running")
+                Optional<ExecutionStatus> status,
+        Optional<Integer> exitCode,
+        Optional<String> signal,
+        Optional<RunAnswer.Handed> result,
+        Optional<String> executionId,
+        @Describe("What to do now.") Optional<String> advice,
+        @Inline RunAnswer.Given given) {
+    /// @param url fetches it without a key until the link expires; none over stdio, and for a key
+    ///   that may not read files
+    @Sparse
+    record CodeFile(String name, long size, Optional<String> url) {}
+
     /// @param path from the root of the workspace
-    record NestedFile(
-            String path,
-            long size,
-            String modified,
-            String mimeType,
-            @Describe("Made or touched by this run.") boolean changed,
-            @Describe("As in files.") Optional<String> url) {
-        static NestedFile of(FileEntry file) {
-            return new NestedFile(
-                    file.path(),
-                    file.size(),
-                    file.modified(),
-                    file.mimeType(),
-                    file.changed(),
-                    file.url());
-        }
-    }
+    @Sparse
+    record NestedFile(String path, long size, Optional<String> url) {}
 
     static CodeReport of(
-            Execution execution, Envelope envelope, Function<FilePath, Optional<String>> urls) {
+            FinishedRun execution, Envelope envelope, Function<FilePath, Optional<String>> urls) {
         var ending = execution.ending();
+        var answer = RunAnswer.of(execution, envelope);
+        var nested =
+                changed(execution, file -> !isAtTheTop(file)).stream()
+                        .map(file ->
+                                new NestedFile(
+                                        execution.shown(file),
+                                        file.size(),
+                                        url(execution, file, urls)))
+                        .toList();
         return new CodeReport(
                 ending.succeeded(),
                 output(execution),
-                files(execution, urls, CodeReport::isAtTheTop),
-                files(execution, urls, file -> !isAtTheTop(file)).stream()
-                        .map(NestedFile::of)
+                changed(execution, CodeReport::isAtTheTop).stream()
+                        .map(file ->
+                                new CodeFile(
+                                        execution.shown(file),
+                                        file.size(),
+                                        url(execution, file, urls)))
                         .toList(),
-                execution.files().files().size(),
-                execution.id(),
-                ending.status(),
+                nested.isEmpty() ? Optional.empty() : Optional.of(nested),
+                Optional.of(ending.status()).filter(_ -> !ending.succeeded()),
                 ending.exitCode(),
                 ending.signal(),
-                execution.usage().wallMillis(),
-                execution.id(),
-                envelope.traceId(),
-                envelope.toolName(),
-                envelope.toolVersion(),
-                envelope.inputDigest(),
-                envelope.argumentsDigest(),
-                Reports.outputDigest(execution),
-                execution.runner().image(),
-                ExecutionReport.APPROVAL_NOT_REQUIRED,
-                envelope.provenance().artifactId(),
-                envelope.provenance().artifactPath(),
-                envelope.provenance().ssotDocumentId(),
-                envelope.provenance().ssotCommit(),
-                Reports.result(execution));
+                answer.result(),
+                answer.executionId(),
+                answer.advice(),
+                answer.given());
     }
 
-    private static String output(Execution execution) {
+    private static String output(FinishedRun execution) {
         var written = execution.combinedOutput();
         var sentence = execution.ending().sentence().orElse("");
         return written.isEmpty() || sentence.isEmpty()
@@ -106,14 +87,19 @@ record CodeReport(
     }
 
     /// Two files whose names hold secrets may be shown by the same name; then the first is listed.
-    private static List<FileEntry> files(
-            Execution execution,
-            Function<FilePath, Optional<String>> urls,
-            Predicate<WorkspaceFile> which) {
-        var chosen = execution.files().files().stream().filter(which).toList();
+    private static List<WorkspaceFile> changed(
+            FinishedRun execution, Predicate<WorkspaceFile> which) {
         var shown = new HashSet<String>();
-        return Reports.files(execution, chosen, urls).stream()
-                .filter(file -> shown.add(file.path()))
+        return execution.changed().stream()
+                .filter(which)
+                .filter(file -> shown.add(execution.shown(file)))
+                .limit(RunAnswer.FILES_MAX)
                 .toList();
+    }
+
+    /// A file whose name holds a secret has no link, for that would hold it too.
+    private static Optional<String> url(
+            FinishedRun execution, WorkspaceFile file, Function<FilePath, Optional<String>> urls) {
+        return execution.isNamable(file) ? urls.apply(file.path()) : Optional.empty();
     }
 }

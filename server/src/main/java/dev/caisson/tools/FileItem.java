@@ -6,17 +6,16 @@ import dev.caisson.storage.StoredFile;
 import java.time.Instant;
 import java.util.Optional;
 
-/// A file in a list.
+/// Entry of a list of files.
 record FileItem(
         String name,
-        @Describe("From the root of the storage, as the other file tools take it.") String path,
-        @Describe("Of a file; 0 of everything else.") long size,
+        String path,
+        long size,
         String modified,
         boolean isDirectory,
         FileKind kind,
         Optional<String> mediaType,
-        @Describe("Of the content, for expected_hash. Not in lists, nor for files over 64 MiB.")
-                Optional<String> hash) {
+        @Describe("For expected_hash. Not in lists, nor over 64 MiB.") Optional<String> hash) {
     static FileItem of(StoredFile file) {
         return of(file, Optional.empty());
     }

@@ -1,18 +1,21 @@
 package dev.caisson.tools;
 
-import dev.caisson.broker.Call;
-import dev.caisson.broker.ResourceContents;
 import dev.caisson.broker.ResourceSource;
+import dev.caisson.call.Call;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.ResourceContents;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
-import dev.caisson.storage.Access;
+import dev.caisson.runs.PlainText;
 import dev.caisson.storage.FilePath;
+import dev.caisson.storage.FileService;
 import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.FileTree;
+import dev.caisson.storage.FileUris;
 import dev.caisson.storage.Source;
+import dev.caisson.storage.VolumeAccess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -20,36 +23,37 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/// Threads and volumes as resources: each is one whose content is the list of its files, and each
-/// file is one by a template. Names are in [FileUris].
+/// Resource source of threads and volumes: each is one whose content is the list of its files, and
+/// each file is one by a template. Names are in [FileUris].
 public final class FileResources implements ResourceSource {
     private static final String JSON = "application/json";
 
     /// A larger file is fetched by a link instead.
     static final int BYTES_MAX = FilesDownload.BYTES_MAX;
 
-    private final FileDesk desk;
+    private final FileService desk;
 
-    public FileResources(FileDesk desk) {
+    public FileResources(FileService desk) {
         this.desk = desk;
     }
 
     @Override
-    public List<Resource> list(Caller caller) {
-        var resources = new ArrayList<Resource>();
-        if (FileDesk.reads(caller)) {
-            var spaces = desk.spaces();
-            spaces.threads().ids(caller).stream()
-                    .map(FileSpace::thread)
-                    .forEach(space -> resources.add(resource(space, "Thread ")));
-            spaces.volumes().names(caller).stream()
-                    .map(FileSpace::volume)
-                    .forEach(space -> resources.add(resource(space, "Volume ")));
+    public Page list(Caller caller, Optional<String> after, int limit) {
+        if (!FileService.reads(caller)) {
+            return new Page(List.of(), Optional.empty());
         }
-        return resources;
+        var names = new ArrayList<FileSpace>();
+        desk.spaces().threads().ids(caller).stream().map(FileSpace::thread).forEach(names::add);
+        desk.spaces().volumes().names(caller).stream().map(FileSpace::volume).forEach(names::add);
+        return Page.of(names, after, limit, FileResources::resource);
     }
 
-    private static Resource resource(FileSpace space, String kind) {
+    private static Resource resource(FileSpace space) {
+        var kind =
+                switch (space.source()) {
+                    case THREAD -> "Thread ";
+                    case VOLUME -> "Volume ";
+                };
         return new Resource(
                 FileUris.of(space),
                 space.id(),
@@ -61,7 +65,7 @@ public final class FileResources implements ResourceSource {
 
     @Override
     public List<Template> templates(Caller caller) {
-        if (!FileDesk.reads(caller)) {
+        if (!FileService.reads(caller)) {
             return List.of();
         }
         return List.of(
@@ -83,11 +87,11 @@ public final class FileResources implements ResourceSource {
     public Optional<List<ResourceContents>> read(Call call, String uri)
             throws InterruptedException {
         var named = desk.spaces().readPath(() -> FileUris.parse(uri));
-        if (named.isEmpty() || !FileDesk.reads(call.caller())) {
+        if (named.isEmpty() || !FileService.reads(call.caller())) {
             return Optional.empty();
         }
         var space = named.get().space();
-        try (var files = desk.spaces().open(call.caller(), space, Access.READ)) {
+        try (var files = desk.spaces().open(call.caller(), space, VolumeAccess.READ)) {
             var path = named.get().path().filter(each -> !each.isRoot());
             return Optional.of(
                     List.of(
@@ -139,7 +143,7 @@ public final class FileResources implements ResourceSource {
     @Override
     public List<String> complete(
             Caller caller, String uriTemplate, String argument, String prefix) {
-        if (!argument.equals("id") || !FileDesk.reads(caller)) {
+        if (!argument.equals("id") || !FileService.reads(caller)) {
             return List.of();
         }
         var ids =

@@ -1,10 +1,11 @@
 package dev.caisson.tools;
 
-import dev.caisson.broker.Call;
-import dev.caisson.broker.Content;
 import dev.caisson.broker.Tool;
-import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
+import dev.caisson.broker.ToolSpec.Hints;
+import dev.caisson.broker.TypedTool;
+import dev.caisson.broker.TypedTool.Answer;
+import dev.caisson.call.Call;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
@@ -12,33 +13,33 @@ import dev.caisson.json.DefaultsTo;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
 import dev.caisson.json.Range;
-import dev.caisson.json.Records;
-import dev.caisson.json.SchemaOf;
+import dev.caisson.output.Grep;
+import dev.caisson.output.OutputCapture;
+import dev.caisson.output.Spool;
+import dev.caisson.output.SpooledOutput;
 import dev.caisson.redact.Redaction;
 import dev.caisson.redact.Redactor;
+import dev.caisson.runs.ExecutionText;
+import dev.caisson.runs.Quantities;
+import dev.caisson.runs.RunOutput;
+import dev.caisson.runs.RunProfiles;
 import dev.caisson.sandbox.Sink.Stream;
-import dev.caisson.share.Computing;
+import dev.caisson.share.CallerWorkers;
 import dev.caisson.share.Workers;
-import dev.caisson.storage.Grep;
-import dev.caisson.storage.OutputCapture;
-import dev.caisson.storage.Spool;
-import dev.caisson.storage.SpooledOutput;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import tools.jackson.databind.node.ObjectNode;
 
-/// Reads what an execution wrote, beyond what its answer could carry.
-public final class OutputRead implements Tool {
-    static final String NAME = "output_read";
+/// Tool that reads the stored output of an execution, beyond what its answer could carry.
+public final class OutputRead {
+    public static final String NAME = RunOutput.TOOL;
     static final int LIMIT_MAX = 256 << 10;
     static final int LINES_MAX = 1000;
 
     private final Spool spool;
-    private final Profile profile;
+    private final RunProfiles profiles;
     private final Redaction redaction;
     private final Workers workers;
-    private final ToolSpec spec;
 
     /// Which stream is read.
     enum Which {
@@ -51,27 +52,18 @@ public final class OutputRead implements Tool {
     }
 
     record Input(
-            @Describe("As the answer of the run has it.") @Length(min = 1, max = 200)
-                    String executionId,
+            @Length(min = 1, max = 200) String executionId,
             @Describe(
-                            "both has each stretch as it was read: errors never before output written"
-                                    + " earlier; offset counts its chunks. data is the value"
-                                    + " the program handed over, as JSON, when its answer says that it"
-                                    + " was too large.")
+                            "both: in the order they were read, offset counts chunks. data: a value too"
+                                    + " large for the answer.")
                     @DefaultsTo("stdout")
                     Which stream,
-            @Describe("Where to start, in bytes.") @Range(min = 0, max = 1L << 40) @DefaultsTo("0")
-                    long offset,
-            @Describe("How many bytes.") @Range(min = 1, max = LIMIT_MAX) @DefaultsTo("65536")
-                    int limit,
-            @Describe(
-                            "A regular expression of RE2's syntax, without look-around and back-references:"
-                                    + " only the lines it is found in are returned.")
+            @Describe("In bytes.") @Range(min = 0, max = 1L << 40) @DefaultsTo("0") long offset,
+            @Describe("Bytes.") @Range(min = 1, max = LIMIT_MAX) @DefaultsTo("65536") int limit,
+            @Describe("RE2 expression: only lines it is found in.")
                     @Length(min = 1, max = Grep.PATTERN_LENGTH_MAX)
                     Optional<String> grep,
-            @Describe("How many lines grep returns.")
-                    @Range(min = 1, max = LINES_MAX)
-                    @DefaultsTo("100")
+            @Describe("Of grep.") @Range(min = 1, max = LINES_MAX) @DefaultsTo("100")
                     int maxLines) {}
 
     /// @param nextOffset where to go on
@@ -92,46 +84,43 @@ public final class OutputRead implements Tool {
 
     record Chunk(String stream, int atMs, String text) {}
 
-    public OutputRead(Spool spool, Profile profile, Redaction redaction, Workers workers) {
+    private OutputRead(Spool spool, RunProfiles profiles, Redaction redaction, Workers workers) {
         this.redaction = redaction;
         this.workers = workers;
         this.spool = spool;
-        this.profile = profile;
-        this.spec =
-                ToolSpec.of(
-                                NAME,
-                                "Read the output of a run",
-                                "Reads stdout or stderr of an execution of yours from an offset on,"
-                                        + " both as they were read, or the lines a"
-                                        + " regular expression is found in; or a value that was too"
-                                        + " large for its answer. Of each stream the first "
-                                        + Words.bytes(spool.limits().spoolBytes())
-                                        + " are kept.",
-                                SchemaOf.record(Input.class))
-                        .returning(SchemaOf.result(Output.class))
-                        .hinted(new ToolSpec.Hints(true, false, true, false))
-                        .within(Scope.RUN);
-    }
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
+        this.profiles = profiles;
     }
 
     /// Its texts are redacted with what stands around them.
-    @Override
-    public boolean redactsItself() {
-        return true;
+    public static Tool tool(
+            Spool spool, RunProfiles profiles, Redaction redaction, Workers workers) {
+        return TypedTool.of(
+                        ToolSpec.named(
+                                        NAME,
+                                        "Read the output of a run",
+                                        "Reads stored output of an execution: a stretch from an offset"
+                                                + " on, or the lines an expression is found in. The first "
+                                                + Quantities.bytes(spool.limits().spoolBytes())
+                                                + " of each stream are kept.")
+                                .unlisted("max_lines")
+                                .hinted(Hints.READS)
+                                .within(Scope.RUN),
+                        Input.class,
+                        Output.class,
+                        new OutputRead(spool, profiles, redaction, workers)::read)
+                .redactingItself();
     }
 
-    @Override
-    public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
-        var input = Records.read(arguments, Input.class);
-        var redactor = redaction.ofKept(NAME, call.caller().id(), profile.secrets().values());
+    private Answer<Output> read(Call call, Input input) throws InterruptedException {
+        var redactor =
+                redaction.ofKept(
+                        NAME,
+                        call.caller().id(),
+                        profiles.named(call.caller().profile()).secrets().values());
         var spooled =
                 spool.find(call.caller(), input.executionId())
                         .orElseThrow(() -> unknown(input.executionId()));
-        var computing = new Computing(workers, call.caller().id());
+        var computing = new CallerWorkers(workers, call.caller().id());
         var output =
                 switch (input.stream()) {
                     case STDOUT -> one(input, spooled, Stream.STDOUT, redactor, computing);
@@ -139,8 +128,7 @@ public final class OutputRead implements Tool {
                     case BOTH -> computing.run(() -> both(input, spooled, redactor));
                     case DATA -> computing.run(() -> data(input, spooled, redactor));
                 };
-        return new ToolResult(
-                List.of(Content.text(text(output))), Optional.of(Records.tree(output)), false);
+        return Answer.of(output, text(output));
     }
 
     private static Refusal unknown(String executionId) {
@@ -156,7 +144,7 @@ public final class OutputRead implements Tool {
             SpooledOutput spooled,
             Stream stream,
             Redactor redactor,
-            Computing computing)
+            CallerWorkers computing)
             throws InterruptedException {
         if (input.grep().isEmpty()) {
             return computing.run(() ->
@@ -174,7 +162,7 @@ public final class OutputRead implements Tool {
                     Reason.NOT_FOUND,
                     "There is no stored value of execution "
                             + input.executionId()
-                            + ": it handed over none, or its answer has it.");
+                            + ": the program returned none, or its answer has it.");
         }
         return piece(input, spooled.readValue(input.offset(), input.limit(), redactor.exactly()));
     }

@@ -1,12 +1,16 @@
 package dev.caisson.tools;
 
-import dev.caisson.broker.Call;
-import dev.caisson.broker.Content;
 import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
+import dev.caisson.broker.TypedTool;
+import dev.caisson.broker.TypedTool.Answer;
+import dev.caisson.call.Call;
+import dev.caisson.call.Content;
+import dev.caisson.call.EarlyAnswer;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
+import dev.caisson.call.Toolset;
 import dev.caisson.executions.Provenance;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Json;
@@ -14,7 +18,19 @@ import dev.caisson.json.Length;
 import dev.caisson.json.Named;
 import dev.caisson.json.Range;
 import dev.caisson.json.Records;
-import dev.caisson.json.SchemaOf;
+import dev.caisson.runs.LimitsWish;
+import dev.caisson.runs.NulCheck;
+import dev.caisson.runs.Packages;
+import dev.caisson.runs.ProgramText;
+import dev.caisson.runs.RunEnvironment;
+import dev.caisson.runs.RunFigures;
+import dev.caisson.runs.RunInput;
+import dev.caisson.runs.RunOffer;
+import dev.caisson.runs.RunRequest;
+import dev.caisson.runs.RunService;
+import dev.caisson.runs.RunningReport;
+import dev.caisson.runs.SubPaths;
+import dev.caisson.runs.ToolVersion;
 import dev.caisson.sandbox.Language;
 import dev.caisson.storage.Threads;
 import java.time.Duration;
@@ -25,15 +41,21 @@ import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Runs a program in the workspace of a conversation: the short form of [SandboxExecute], with one
-/// text for all output.
-public final class RunCode implements Tool {
+/// Tool that runs a program in the workspace of a conversation: the short form of [SandboxExecute],
+/// with one text for all output.
+public final class RunCode {
     static final String NAME = "run_code";
 
-    private final Executions executions;
+    private final RunService executions;
     private final Form form;
     private final ToolVersion tool;
-    private final ToolSpec spec;
+
+    /// @param version the product's
+    private RunCode(RunService executions, Form form, String version) {
+        this.executions = executions;
+        this.form = form;
+        this.tool = new ToolVersion(NAME, version);
+    }
 
     /// How the result is handed over beside the structured content.
     public enum Form {
@@ -51,10 +73,7 @@ public final class RunCode implements Tool {
                     String conversationId,
             @Describe("What the program is written in.") Language language,
             @Describe("The program.") @Length(min = 1) String code,
-            @Describe(
-                            "Environment variables. Names are capital letters, digits and"
-                                    + " underscores, and start with a letter.")
-                    Optional<Map<String, String>> environment,
+            @Describe("Environment variables.") Optional<Map<String, String>> environment,
             @Describe("Seconds after which it is stopped.") @Range(min = 1)
                     Optional<Integer> timeout,
             @Describe("What the program belongs to; handed back, as the next three.")
@@ -68,54 +87,62 @@ public final class RunCode implements Tool {
         }
     }
 
-    /// @param version the product's
-    public RunCode(Executions executions, Form form, String version) {
-        this.executions = executions;
-        this.form = form;
-        this.tool = new ToolVersion(NAME, version);
-        var schema = SchemaOf.record(Input.class);
-        Descriptions.narrowLanguages(executions, schema);
-        Descriptions.property(schema, "code").put("maxLength", executions.profile().codeBytesMax());
-        Descriptions.variables(executions, schema, "environment");
-        Descriptions.limitTimeout(executions, schema);
-        this.spec =
-                ToolSpec.of(NAME, "Run code in a conversation", description(executions), schema)
-                        .returning(SchemaOf.result(CodeReport.class, RefusedCode.class))
-                        .alsoCalled("sandbox.run_code")
-                        .asTask(ToolSpec.TaskUse.OPTIONAL)
-                        .within(Scope.RUN);
-    }
-
-    private static String description(Executions executions) {
-        return "Runs a program in the conversation's workspace, which is /workspace and /data, and"
-                + " returns what it wrote and the files there. Languages: "
-                + Descriptions.languages(executions)
-                + ". files has those of the top directory, nested_files those below. "
-                + Descriptions.links(executions)
-                + Descriptions.limits(executions);
-    }
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
     /// A run knows which of its values are secret.
-    @Override
-    public boolean redactsItself() {
-        return true;
+    ///
+    /// @param version the product's
+    public static Tool tool(RunService executions, RunOffer offer, Form form, String version) {
+        var code = new RunCode(executions, form, version);
+        return TypedTool.ofWhole(
+                        ToolSpec.named(NAME, "Run code in a conversation", description(offer))
+                                .narrowing(schema -> narrow(offer, schema))
+                                .taking("language", Language.synonyms())
+                                .listingOutput()
+                                .unlisted(
+                                        "artifact_id",
+                                        "artifact_path",
+                                        "ssot_document_id",
+                                        "ssot_commit")
+                                .orRunning(RunningReport.class)
+                                .orRefused(RefusedCode.class)
+                                .alsoCalled("sandbox.run_code")
+                                .in(Toolset.CONVERSATION)
+                                .asTask(ToolSpec.TaskUse.OPTIONAL)
+                                .within(Scope.RUN),
+                        Input.class,
+                        CodeReport.class,
+                        code::run)
+                .redactingItself()
+                .knowingSecrets(RunCode::secrets)
+                .refusingWith(code::refused);
     }
 
-    @Override
-    public Set<String> secrets(ObjectNode arguments) {
-        return EnvVars.secretsIn(arguments.path("environment"), Json.array());
+    private static void narrow(RunOffer offer, ObjectNode schema) {
+        Descriptions.narrowLanguages(offer, schema);
+        Descriptions.property(schema, "code").put("maxLength", offer.profile().codeBytesMax());
+        Descriptions.variables(offer, schema, "environment");
+        Descriptions.limitTimeout(offer, schema);
     }
 
-    @Override
-    public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
-        var input = Records.read(arguments, Input.class);
+    private static String description(RunOffer offer) {
+        return "Runs a program in the conversation's workspace, which is /workspace and /data, and"
+                + " returns what it wrote and the files it changed: files those of the top"
+                + " directory, nested_files those below. Languages: "
+                + Descriptions.languages(offer)
+                + ". "
+                + Descriptions.installed(offer)
+                + Descriptions.links(offer)
+                + Descriptions.limits(offer)
+                + Descriptions.output(offer);
+    }
+
+    private static Set<String> secrets(ObjectNode arguments) {
+        return RunEnvironment.secretsIn(arguments.path("environment"), Json.array());
+    }
+
+    private Answer<CodeReport> run(Call call, Input input, ObjectNode arguments)
+            throws InterruptedException {
         var environment = input.environment().orElse(Map.of());
-        EnvVars.requireAllowed("environment", environment);
+        RunEnvironment.requireAllowed("environment", environment);
         NulCheck.require("conversationId", input.conversationId());
         var envelope =
                 executions.envelope(
@@ -124,30 +151,39 @@ public final class RunCode implements Tool {
                 executions.execute(
                         NAME,
                         call,
-                        new Request(
-                                input.code(),
+                        new RunRequest(
+                                ProgramText.unfenced(input.code()),
                                 Optional.of(input.language()),
                                 input.timeout().map(Duration::ofSeconds),
                                 Optional.of(input.conversationId()),
                                 environment,
                                 List.of(),
-                                Request.SessionUse.NONE,
+                                RunRequest.SessionUse.NONE,
                                 Optional.empty(),
                                 envelope,
                                 List.of(),
                                 false,
-                                SubPaths.NONE));
+                                SubPaths.NONE,
+                                Packages.USUAL,
+                                RunInput.NONE,
+                                LimitsWish.NONE,
+                                false),
+                        running -> {
+                            var tree = Records.tree(running);
+                            return new EarlyAnswer(List.of(shown(tree)), tree);
+                        });
         var urls = executions.urls(call.caller(), execution);
         var shown = envelope.shownBy(execution.redactor().exactly());
-        var report = Records.tree(CodeReport.of(execution, shown, urls));
+        var report = CodeReport.of(execution, shown, urls);
         var content = new ArrayList<Content>();
-        content.add(shown(report));
+        content.add(shown(Records.tree(report)));
         execution.pictures().forEach(picture -> content.add(picture.content()));
-        return new ToolResult(content, Optional.of(report), !execution.ending().succeeded());
+        return Answer.of(report, content)
+                .failed(!execution.ending().succeeded())
+                .with(RunFigures.NAME, RunFigures.of(execution, shown));
     }
 
-    @Override
-    public ToolResult refused(Refusal refusal) {
+    private ToolResult refused(Refusal refusal) {
         var report = Records.tree(RefusedCode.of(refusal));
         return new ToolResult(List.of(shown(report)), Optional.of(report), true);
     }

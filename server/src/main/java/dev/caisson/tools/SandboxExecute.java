@@ -1,10 +1,12 @@
 package dev.caisson.tools;
 
-import dev.caisson.broker.Call;
-import dev.caisson.broker.Content;
 import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
+import dev.caisson.broker.TypedTool;
+import dev.caisson.broker.TypedTool.Answer;
+import dev.caisson.call.Call;
+import dev.caisson.call.Content;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
@@ -15,7 +17,29 @@ import dev.caisson.json.MaxBytes;
 import dev.caisson.json.Range;
 import dev.caisson.json.Records;
 import dev.caisson.json.SchemaOf;
+import dev.caisson.runs.Envelope;
+import dev.caisson.runs.ExecutionReport;
+import dev.caisson.runs.ExecutionText;
+import dev.caisson.runs.FinishedRun;
+import dev.caisson.runs.InputFile;
+import dev.caisson.runs.LimitsWish;
+import dev.caisson.runs.NulCheck;
+import dev.caisson.runs.Packages;
+import dev.caisson.runs.ProgramText;
+import dev.caisson.runs.Reports;
+import dev.caisson.runs.RunAnswer;
+import dev.caisson.runs.RunEnvironment;
+import dev.caisson.runs.RunFigures;
+import dev.caisson.runs.RunInput;
+import dev.caisson.runs.RunOffer;
+import dev.caisson.runs.RunRequest;
+import dev.caisson.runs.RunService;
+import dev.caisson.runs.RunningReport;
+import dev.caisson.runs.SubPaths;
+import dev.caisson.runs.ToolVersion;
+import dev.caisson.runs.VolumeUse;
 import dev.caisson.sandbox.Language;
+import dev.caisson.storage.FilePath;
 import dev.caisson.storage.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,62 +47,47 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Runs a program in a sandbox of its own and says what happened.
-public final class SandboxExecute implements Tool {
+/// Tool that runs a program in a sandbox of its own and reports its execution.
+public final class SandboxExecute {
     static final String NAME = "sandbox_execute";
 
-    private final Executions executions;
+    private final RunService executions;
     private final ToolVersion tool;
-    private final ToolSpec spec;
+
+    /// @param version the product's
+    private SandboxExecute(RunService executions, String version) {
+        this.executions = executions;
+        this.tool = new ToolVersion(NAME, version);
+    }
 
     /// @param code never empty
     record Input(
-            @Describe("The program.") @Length(min = 1) String code,
-            @Describe("What it is written in.") Optional<Language> language,
-            @Describe("Seconds after which it is stopped.") @Range(min = 1)
-                    Optional<Integer> timeout,
-            @Describe(
-                            "A name of your choice for a workspace that is kept: files in /workspace"
-                                    + " are there again in the next call with the same name. Without"
-                                    + " it the workspace is erased after the run.")
+            @Length(min = 1) String code,
+            Optional<Language> language,
+            @Describe("Seconds.") @Range(min = 1) Optional<Integer> timeout,
+            @Describe("Any name for the workspace to keep.")
                     @Length(min = 1, max = Threads.ID_LENGTH_MAX)
                     Optional<String> threadId,
-            @Describe("Anything of yours, up to 16 KiB; handed back with the result.")
-                    @MaxBytes(Envelope.METADATA_BYTES_MAX)
+            @Describe("Anything of yours; handed back.") @MaxBytes(Envelope.METADATA_BYTES_MAX)
                     Optional<ObjectNode> metadata,
+            Optional<Map<String, String>> envVars,
             @Describe(
-                            "Environment variables. Names are capital letters, digits and"
-                                    + " underscores, and start with a letter.")
-                    Optional<Map<String, String>> envVars,
-            @Describe(
-                            "Which of env_vars are secret, by name: their values are struck from"
-                                    + " everything the run shows. Those whose names say so, such as"
-                                    + " API_TOKEN, are anyway.")
+                            "Names of env_vars whose values are struck from everything shown, beside"
+                                    + " those like API_TOKEN, which are anyway.")
                     Optional<List<String>> secretEnvVars,
-            @Describe(
-                            "How many seconds to wait when another call uses the thread; 0 answers"
-                                    + " at once.")
-                    @Range(min = 0)
+            @Describe("Seconds to wait for a busy thread.") @Range(min = 0)
                     Optional<Integer> waitSeconds,
-            @Describe(
-                            "Keeps the interpreter of the thread alive between calls, which needs a"
-                                    + " thread_id: variables, functions, imports, the working"
-                                    + " directory, environment variables and background processes"
-                                    + " are there in the next call with session. Each language of a"
-                                    + " thread has its own.")
-                    Optional<Boolean> session,
-            @Describe("Ends the thread's session in this language first, and begins a new one.")
-                    Optional<Boolean> sessionReset,
-            @Describe(
-                            "Volumes to mount, each at /volumes/<name>, beside those your key has in"
-                                    + " every run.")
+            @Describe("Keeps the thread's interpreter alive.") Optional<Boolean> session,
+            @Describe("Ends the session first.") Optional<Boolean> sessionReset,
+            @Describe("Mounted at /volumes/<name>, beside those of your key.")
                     @Length(max = StandingVolume.COUNT_MAX)
                     Optional<List<VolumeUse>> volumes,
             @Describe(
-                            "Takes the last line of stdout, as JSON, for result.data when the program"
-                                    + " hands over no result; for every language.")
+                            "Takes the last line of stdout, as JSON, for result.data when there is no"
+                                    + " global result.")
                     Optional<Boolean> dataFromStdout,
             @Describe(
                             "Shows one directory in place of a whole: by the name of a volume of the"
@@ -88,131 +97,168 @@ public final class SandboxExecute implements Tool {
                                     + " is only read.")
                     @MaxBytes(SubPaths.BYTES_MAX)
                     Optional<Map<String, String>> subPaths,
+            @Describe(
+                            "Environments whose packages it finds, with commas between, as"
+                                    + " list_runners has them; or none.")
+                    @Length(min = 1, max = Packages.LENGTH_MAX)
+                    Optional<String> environment,
+            @Describe("An image by name, as list_runners has them, in place of this machine's own.")
+                    @Length(min = 1, max = Packages.LENGTH_MAX)
+                    Optional<String> image,
+            @Describe("Its standard input.") @Length(max = RunInput.STDIN_BYTES_MAX)
+                    Optional<String> stdin,
+            @Describe("Put into /workspace before it starts.") @Length(max = RunInput.FILES_MAX)
+                    Optional<List<InputFile>> files,
+            @Describe(
+                            "Returns the value of the last expression, as a notebook does: in Python,"
+                                    + " and in sessions of Node.js.")
+                    Optional<Boolean> display,
+            @Describe("More, or less, than a run has that asks for nothing.")
+                    Optional<LimitsWish> limits,
             @Describe("What the program belongs to; handed back, as the next three.")
                     @Length(min = 1, max = Provenance.LENGTH_MAX)
                     Optional<String> artifactId,
             @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> artifactPath,
             @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> ssotDocumentId,
-            @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> ssotCommit) {
+            @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> ssotCommit,
+            @Describe("Answers at once; execution_wait has the result.")
+                    Optional<Boolean> background) {
         Provenance provenance() {
             return new Provenance(artifactId, artifactPath, ssotDocumentId, ssotCommit);
         }
     }
 
+    /// A run knows which of its values are secret.
+    ///
     /// @param version the product's
-    public SandboxExecute(Executions executions, String version) {
-        this.executions = executions;
-        this.tool = new ToolVersion(NAME, version);
-        this.spec =
-                ToolSpec.of(
-                                NAME,
-                                "Run code in a sandbox",
-                                description(executions),
-                                schema(executions))
-                        .returning(SchemaOf.result(ExecutionReport.class, RefusedRun.class))
-                        .asTask(ToolSpec.TaskUse.OPTIONAL)
-                        .within(Scope.RUN);
+    public static Tool tool(RunService executions, RunOffer offer, String version) {
+        return TypedTool.ofWhole(
+                        ToolSpec.named(NAME, "Run code in a sandbox", description(offer))
+                                .narrowing(schema -> narrow(offer, schema))
+                                .taking("language", Language.synonyms())
+                                .listingOutput()
+                                .unlisted(
+                                        "metadata",
+                                        "secret_env_vars",
+                                        "wait_seconds",
+                                        "volumes",
+                                        "image",
+                                        "session_reset",
+                                        "data_from_stdout",
+                                        "sub_paths",
+                                        "display",
+                                        "artifact_id",
+                                        "artifact_path",
+                                        "ssot_document_id",
+                                        "ssot_commit",
+                                        "signal",
+                                        "stderr_omitted_bytes",
+                                        "files_omitted",
+                                        "retry_after_ms")
+                                .orRunning(RunningReport.class)
+                                .orRefused(RefusedRun.class)
+                                .asTask(ToolSpec.TaskUse.OPTIONAL)
+                                .within(Scope.RUN),
+                        Input.class,
+                        RunAnswer.class,
+                        new SandboxExecute(executions, version)::run)
+                .redactingItself()
+                .knowingSecrets(SandboxExecute::secrets)
+                .refusingWith(SandboxExecute::refused);
     }
 
-    /// The schema of the report of a run that was not refused.
+    /// The schema of the whole report of a run that was not refused.
     public static ObjectNode reportSchema() {
         return SchemaOf.result(ExecutionReport.class);
     }
 
-    private static String description(Executions executions) {
-        return "Runs a program in an isolated sandbox of its own and returns its output, exit code"
-                + " and files. Languages: "
-                + Descriptions.languages(executions)
-                + "; default "
-                + executions.profile().defaultLanguage().word()
-                + ". The working directory is /workspace; it is kept between calls only with a"
-                + " thread_id. Nothing else is kept, no process and no variable, except with session."
-                + Descriptions.sessions(executions.sessions().limits())
-                + " A global named"
-                + " result is returned as result.data; with data_from_stdout the last line of"
-                + " stdout is, when there is no such global. Images the run writes to /workspace are"
-                + " shown. "
-                + Descriptions.links(executions)
-                + Descriptions.limits(executions);
+    private static String description(RunOffer offer) {
+        return "Runs a program in an isolated sandbox and returns its output, exit code and the files"
+                + " it changed. Languages: "
+                + Descriptions.languages(offer)
+                + ". "
+                + Descriptions.installed(offer)
+                + "The working directory is /workspace. Give the same thread_id in each call to keep"
+                + " its files; without one they are erased. "
+                + Descriptions.sessions(offer.sessions())
+                + "An image written to /workspace (PNG, JPEG, GIF, WebP, SVG) is shown; so are figures"
+                + " of matplotlib (plt.show). A global named result is returned as result.data. "
+                + Descriptions.limits(offer)
+                + Descriptions.output(offer)
+                + " Example: {\"code\": \"print(6 * 7)\", \"thread_id\": \"report\"}";
     }
 
-    private static ObjectNode schema(Executions executions) {
-        var profile = executions.profile();
-        var schema = SchemaOf.record(Input.class);
-        Descriptions.narrowLanguages(executions, schema);
+    private static void narrow(RunOffer offer, ObjectNode schema) {
+        var profile = offer.profile();
+        Descriptions.narrowLanguages(offer, schema);
         Descriptions.property(schema, "language").put("default", profile.defaultLanguage().word());
         Descriptions.property(schema, "code").put("maxLength", profile.codeBytesMax());
-        Descriptions.limitTimeout(executions, schema);
+        Descriptions.limitTimeout(offer, schema);
+        Descriptions.limitWishes(offer, schema);
         Descriptions.property(schema, "wait_seconds")
                 .put("maximum", profile.waitMax().toSeconds())
                 .put("default", 0);
-        Descriptions.variables(executions, schema, "env_vars");
+        Descriptions.variables(offer, schema, "env_vars");
         var secrets = Descriptions.property(schema, "secret_env_vars");
-        secrets.put("maxItems", EnvVars.SECRETS_MAX);
-        ((ObjectNode) secrets.get("items")).put("maxLength", EnvVars.NAME_LENGTH_MAX);
+        secrets.put("maxItems", RunEnvironment.SECRETS_MAX);
+        ((ObjectNode) secrets.get("items")).put("maxLength", RunEnvironment.NAME_LENGTH_MAX);
         Descriptions.property(schema, "session").put("default", false);
         Descriptions.property(schema, "session_reset").put("default", false);
         Descriptions.property(schema, "data_from_stdout").put("default", false);
-        return schema;
+        Descriptions.property(schema, "background").put("default", false);
+        Descriptions.property(schema, "display").put("default", false);
     }
 
-    @Override
-    public ToolSpec spec() {
-        return spec;
+    private static Set<String> secrets(ObjectNode arguments) {
+        return RunEnvironment.secretsIn(
+                arguments.path("env_vars"), arguments.path("secret_env_vars"));
     }
 
-    /// A run knows which of its values are secret.
-    @Override
-    public boolean redactsItself() {
-        return true;
-    }
-
-    @Override
-    public Set<String> secrets(ObjectNode arguments) {
-        return EnvVars.secretsIn(arguments.path("env_vars"), arguments.path("secret_env_vars"));
-    }
-
-    @Override
-    public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
-        var input = Records.read(arguments, Input.class);
+    private Answer<RunAnswer> run(Call call, Input input, ObjectNode arguments)
+            throws InterruptedException {
         input.threadId().ifPresent(id -> NulCheck.require("thread_id", id));
         var envelope =
                 executions.envelope(
                         call, tool, input.code(), arguments, input.provenance(), input.metadata());
-        var execution = executions.execute(NAME, call, request(input, envelope));
+        var execution =
+                executions.execute(NAME, call, request(input, envelope), RunningReport::answer);
         var shown = envelope.shownBy(execution.redactor().exactly());
+        return answer(execution, shown, executions.urls(call.caller(), execution));
+    }
+
+    /// The answer about a run that is over.
+    ///
+    /// @param shown as it may be shown
+    static Answer<RunAnswer> answer(
+            FinishedRun execution, Envelope shown, Function<FilePath, Optional<String>> urls) {
         var content = new ArrayList<Content>();
         content.add(Content.text(ExecutionText.of(execution)));
         execution.pictures().forEach(picture -> content.add(picture.content()));
-        return new ToolResult(
-                content,
-                Optional.of(
-                        Records.tree(
-                                Reports.of(
-                                        execution,
-                                        shown,
-                                        executions.urls(call.caller(), execution)))),
-                !execution.ending().succeeded());
+        return Answer.of(RunAnswer.of(execution, shown), content)
+                .failed(!execution.ending().succeeded())
+                .with(RunFigures.NAME, RunFigures.of(execution, shown))
+                .reporting(Reports.of(execution, shown, urls));
     }
 
-    @Override
-    public ToolResult refused(Refusal refusal) {
+    private static ToolResult refused(Refusal refusal) {
         return new ToolResult(
                 List.of(Content.text(refusal.sentence())),
                 Optional.of(Records.tree(RefusedRun.of(refusal))),
                 true);
     }
 
-    private static Request.SessionUse session(Input input) {
+    private static RunRequest.SessionUse session(Input input) {
         if (input.sessionReset().orElse(false)) {
-            return Request.SessionUse.AFRESH;
+            return RunRequest.SessionUse.AFRESH;
         }
-        return input.session().orElse(false) ? Request.SessionUse.KEPT : Request.SessionUse.NONE;
+        return input.session().orElse(false)
+                ? RunRequest.SessionUse.KEPT
+                : RunRequest.SessionUse.NONE;
     }
 
-    private static Request request(Input input, Envelope envelope) {
-        return new Request(
-                input.code(),
+    private static RunRequest request(Input input, Envelope envelope) {
+        return new RunRequest(
+                ProgramText.unfenced(input.code()),
                 input.language(),
                 input.timeout().map(Duration::ofSeconds),
                 input.threadId(),
@@ -223,6 +269,13 @@ public final class SandboxExecute implements Tool {
                 envelope,
                 input.volumes().orElse(List.of()),
                 input.dataFromStdout().orElse(false),
-                input.subPaths().map(SubPaths::of).orElse(SubPaths.NONE));
+                input.subPaths().map(SubPaths::of).orElse(SubPaths.NONE),
+                Packages.of(input.environment(), input.image()),
+                new RunInput(
+                        input.stdin(),
+                        input.files().orElse(List.of()),
+                        input.display().orElse(false)),
+                input.limits().orElse(LimitsWish.NONE),
+                input.background().orElse(false));
     }
 }

@@ -1,6 +1,6 @@
 package dev.caisson.webhooks;
 
-import dev.caisson.share.Held;
+import dev.caisson.share.HeldShare;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.Map;
@@ -16,7 +16,7 @@ final class OpenSockets {
     private final Map<Socket, String> owners = new ConcurrentHashMap<>();
 
     /// @return to be closed when nothing is sent by it any more
-    Held add(String owner, Socket socket) {
+    HeldShare add(String owner, Socket socket) {
         owners.put(socket, owner);
         return () -> owners.remove(socket);
     }
@@ -34,7 +34,7 @@ final class OpenSockets {
         try {
             socket.close();
         } catch (IOException e) {
-            LOG.warn("a result of a revoked key may still be sent", e);
+            LOG.warn("a webhook of a revoked key may still be sent", e);
         }
     }
 }

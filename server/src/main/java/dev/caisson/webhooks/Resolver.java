@@ -1,9 +1,9 @@
 package dev.caisson.webhooks;
 
 import dev.caisson.call.Refusal;
-import dev.caisson.share.Held;
-import dev.caisson.share.Part;
+import dev.caisson.share.HeldShare;
 import dev.caisson.share.Share;
+import dev.caisson.share.ShareLimit;
 import dev.caisson.share.WaitingShare;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Asks for the addresses of names. The system's own way to ask waits as long as it likes for a
+/// DNS resolver with a time limit. The system's own way to ask waits as long as it likes for a
 /// server that does not answer, and cannot be interrupted: so it has a few threads to itself, which
 /// callers take in turns, and nobody waits for it longer than a moment. A thread that is still
 /// asking counts as its caller's until it is back.
@@ -40,11 +40,11 @@ final class Resolver implements AutoCloseable {
         InetAddress[] all(String host) throws UnknownHostException;
     }
 
-    Resolver(Part part) {
+    Resolver(ShareLimit part) {
         this(part, InetAddress::getAllByName, WAIT_MAX);
     }
 
-    Resolver(Part part, Lookup lookup, Duration waitMax) {
+    Resolver(ShareLimit part, Lookup lookup, Duration waitMax) {
         this.lookup = lookup;
         this.waitMax = waitMax;
         turns =
@@ -73,7 +73,7 @@ final class Resolver implements AutoCloseable {
         }
     }
 
-    private void ask(String host, Held turn, CompletableFuture<InetAddress[]> answer) {
+    private void ask(String host, HeldShare turn, CompletableFuture<InetAddress[]> answer) {
         try (turn) {
             answer.complete(lookup.all(host));
         } catch (UnknownHostException | RuntimeException failed) {

@@ -1,14 +1,13 @@
 package dev.caisson.webhooks;
 
+import dev.caisson.call.Digests;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
-/// Signs what is sent, in the way of Standard Webhooks, so that receivers can use what they have:
+/// Signer of webhook deliveries in the way of Standard Webhooks, so that receivers can use what
+/// they have:
 ///
 /// ```
 /// webhook-id: <unique, the same for every try>
@@ -18,8 +17,6 @@ import javax.crypto.spec.SecretKeySpec;
 ///
 /// Every caller has a secret of its own, derived from the server's, so it need not be stored.
 final class Signer {
-    private static final String ALGORITHM = "HmacSHA256";
-
     private final byte[] serverSecret;
 
     Signer(byte[] serverSecret) {
@@ -34,7 +31,8 @@ final class Signer {
     Map<String, String> headers(String owner, String id, Instant now, byte[] body) {
         var timestamp = String.valueOf(now.getEpochSecond());
         var start = (id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8);
-        var signature = Base64.getEncoder().encodeToString(hmac(key(owner), start, body));
+        var signature =
+                Base64.getEncoder().encodeToString(Digests.hmacSha256(key(owner), start, body));
         return Map.of(
                 "webhook-id", id,
                 "webhook-timestamp", timestamp,
@@ -42,19 +40,7 @@ final class Signer {
     }
 
     private byte[] key(String owner) {
-        return hmac(serverSecret, ("webhook\n" + owner).getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static byte[] hmac(byte[] key, byte[]... parts) {
-        try {
-            var mac = Mac.getInstance(ALGORITHM);
-            mac.init(new SecretKeySpec(key, ALGORITHM));
-            for (var part : parts) {
-                mac.update(part);
-            }
-            return mac.doFinal();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java runtime has " + ALGORITHM, e);
-        }
+        return Digests.hmacSha256(
+                serverSecret, ("webhook\n" + owner).getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,11 +1,12 @@
 package dev.caisson.webhooks;
 
+import dev.caisson.call.BoundedClose;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
 import dev.caisson.share.Budget;
 import dev.caisson.share.FairQueue;
-import dev.caisson.share.Held;
+import dev.caisson.share.HeldShare;
 import dev.caisson.share.Share;
 import dev.caisson.store.Store;
 import java.io.IOException;
@@ -27,11 +28,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/// Sends results where callers want them. What waits to be sent is in the store, so a restart loses
-/// none; one may come twice, with the same id.
-public final class Webhooks implements AutoCloseable {
+/// Webhook sender: delivers results to the addresses that callers named. What waits to be sent is
+/// in the store, so a restart loses none; one may come twice, with the same id.
+public final class Webhooks implements BoundedClose {
     /// How long an address may be.
-    public static final int URL_LENGTH_MAX = Target.LENGTH_MAX;
+    public static final int URL_LENGTH_MAX = WebhookUrl.LENGTH_MAX;
 
     /// How many are being sent at the same time.
     static final int SENDING_MAX = 16;
@@ -49,7 +50,7 @@ public final class Webhooks implements AutoCloseable {
     private final Signer signer;
     private final WebhookSettings settings;
     private final Clock clock;
-    private final Post post;
+    private final PinnedHttp post;
     private final Resolver resolver;
     private final SecureRandom random = new SecureRandom();
     private final Set<String> dropped = ConcurrentHashMap.newKeySet();
@@ -57,7 +58,7 @@ public final class Webhooks implements AutoCloseable {
     private final Share sending;
     private final Budget kept;
     private final Semaphore news = new Semaphore(0);
-    private final Thread postman = Thread.ofVirtual().name("webhooks").unstarted(this::work);
+    private final Thread sender = Thread.ofVirtual().name("webhooks").unstarted(this::work);
 
     /// @param secret the server's own
     public Webhooks(Store store, byte[] secret, WebhookSettings settings, Clock clock) {
@@ -69,15 +70,15 @@ public final class Webhooks implements AutoCloseable {
         this.signer = new Signer(secret);
         this.settings = settings;
         this.clock = clock;
-        this.post = new Post(settings.atMost());
+        this.post = new PinnedHttp(settings.atMost());
         this.sending = new Share("webhooks", "results being sent", SENDING_MAX, settings.part());
-        this.kept = new Budget(settings.bytesMax(), new KeptResults(store));
+        this.kept = new Budget(settings.bytesMax(), new UnsentResults(store));
         this.resolver = resolver;
     }
 
     /// Begins to send.
     public void start() {
-        postman.start();
+        sender.start();
     }
 
     /// What a caller's receivers check signatures with.
@@ -88,12 +89,12 @@ public final class Webhooks implements AutoCloseable {
     /// @throws Refusal INVALID_ARGUMENT when results cannot be sent there; NO_CAPACITY when too
     ///   many of this caller wait to be sent
     public void check(String owner, String url) throws InterruptedException {
-        var _ = Target.of(url).address(resolver, owner, settings.privateHosts());
-        var waiting = store.read(handle -> LetterRows.count(handle, owner));
+        var _ = WebhookUrl.of(url).address(resolver, owner, settings.privateHosts());
+        var waiting = store.read(handle -> DeliveryRows.count(handle, owner));
         if (waiting >= settings.undeliveredMax()) {
             throw new Refusal(
                     Reason.NO_CAPACITY,
-                    "%d results of this key wait to be sent, which is all it may have (webhooks.undelivered_max). See to it that its receivers answer, or leave out webhook_url."
+                    "%d webhooks of this key are waiting, which is the maximum (webhooks.undelivered_max). Make its receivers answer, or leave out webhook_url."
                             .formatted(waiting),
                     Map.of(
                             "share",
@@ -110,7 +111,7 @@ public final class Webhooks implements AutoCloseable {
         var id = "msg_" + HexFormat.of().formatHex(bytes);
         if (!dropped.contains(owner)) {
             var expected = new Expected(owner, executionId);
-            store.write(handle -> LetterRows.insert(handle, id, expected, url, store.server()));
+            store.write(handle -> DeliveryRows.insert(handle, id, expected, url, store.server()));
         }
     }
 
@@ -122,7 +123,7 @@ public final class Webhooks implements AutoCloseable {
         var body = Json.object().put("type", type).put("timestamp", now.toString());
         body.set("data", data);
         var text = Json.text(body);
-        if (store.write(handle -> LetterRows.ready(handle, executionId, text, now)) > 0) {
+        if (store.write(handle -> DeliveryRows.ready(handle, executionId, text, now)) > 0) {
             kept.added(text.length());
         }
         news.release();
@@ -133,7 +134,7 @@ public final class Webhooks implements AutoCloseable {
 
     /// Those whose results are not there, and whose server is gone.
     public List<Expected> abandoned() {
-        return store.read(LetterRows::abandoned);
+        return store.read(DeliveryRows::abandoned);
     }
 
     /// Nothing is sent for these callers any more; what is being sent is cut off. Rows the store
@@ -142,12 +143,12 @@ public final class Webhooks implements AutoCloseable {
         dropped.addAll(owners);
         underWay.end(owners);
         try {
-            var count = store.write(handle -> LetterRows.deleteOf(handle, owners));
+            var count = store.write(handle -> DeliveryRows.deleteOf(handle, owners));
             if (count > 0) {
-                LOG.info("{} results are not sent: the keys they are of were revoked", count);
+                LOG.info("{} webhooks were dropped: their keys were revoked", count);
             }
         } catch (RuntimeException trouble) {
-            LOG.warn("results of revoked keys are removed later", trouble);
+            LOG.warn("webhooks of revoked keys will be removed later", trouble);
         }
     }
 
@@ -167,24 +168,24 @@ public final class Webhooks implements AutoCloseable {
     /// that does not answer holds up only its own caller's results.
     private void sendDue() {
         try {
-            var waiting = new FairQueue<LetterRows.Due>();
+            var waiting = new FairQueue<DeliveryRows.Due>();
             var now = clock.instant();
-            store.read(handle -> LetterRows.due(handle, now, SENDING_MAX)).stream()
+            store.read(handle -> DeliveryRows.due(handle, now, SENDING_MAX)).stream()
                     .sorted(Comparator.comparingLong(due -> sending.held(due.owner())))
                     .forEach(due -> waiting.add(due.owner(), due));
             for (var next = next(waiting); next.isPresent(); next = next(waiting)) {
                 send(next.get().item());
             }
         } catch (RuntimeException trouble) {
-            LOG.warn("results wait, because the store does not answer", trouble);
+            LOG.warn("webhooks wait: the store does not answer", trouble);
         }
     }
 
-    private Optional<FairQueue.Next<LetterRows.Due>> next(FairQueue<LetterRows.Due> waiting) {
+    private Optional<FairQueue.Next<DeliveryRows.Due>> next(FairQueue<DeliveryRows.Due> waiting) {
         return waiting.takeNext((owner, _) -> sending.mayTake(owner, 1));
     }
 
-    private void send(LetterRows.Due due) {
+    private void send(DeliveryRows.Due due) {
         var place = sending.take(due.owner(), 1);
         try {
             var letter = taken(due);
@@ -198,9 +199,9 @@ public final class Webhooks implements AutoCloseable {
     }
 
     /// The next try is noted before this one is made: whatever happens to it, there will be one.
-    private Optional<Letter> taken(LetterRows.Due due) {
+    private Optional<Delivery> taken(DeliveryRows.Due due) {
         var next = clock.instant().plus(settings.atMost()).plus(pause(due.attempts()));
-        return store.write(handle -> LetterRows.take(handle, due, next));
+        return store.write(handle -> DeliveryRows.take(handle, due, next));
     }
 
     private Duration pause(int attempts) {
@@ -211,7 +212,7 @@ public final class Webhooks implements AutoCloseable {
         return attempts >= settings.pauses().size();
     }
 
-    private void sendOne(Letter letter, Held place) {
+    private void sendOne(Delivery letter, HeldShare place) {
         try {
             var outcome = attempt(letter);
             switch (outcome.next()) {
@@ -224,21 +225,25 @@ public final class Webhooks implements AutoCloseable {
                 case OVER -> remove(letter, outcome);
             }
         } catch (RuntimeException trouble) {
-            LOG.warn("{} is tried again", letter.id(), trouble);
+            LOG.warn("webhook {} will be retried", letter.id(), trouble);
         } finally {
             place.close();
             news.release();
         }
     }
 
-    private void remove(Letter letter, Outcome outcome) {
-        LOG.info("{} after {} tries: {}", letter.id(), letter.attempts() + 1, outcome.word());
-        store.write(handle -> LetterRows.delete(handle, letter.id()));
+    private void remove(Delivery letter, Outcome outcome) {
+        LOG.info(
+                "webhook {} after {} attempts: {}",
+                letter.id(),
+                letter.attempts() + 1,
+                outcome.word());
+        store.write(handle -> DeliveryRows.delete(handle, letter.id()));
     }
 
-    private void putBack(Letter letter) {
+    private void putBack(Delivery letter) {
         var due = clock.instant().plus(BUSY_PAUSE);
-        store.write(handle -> LetterRows.putBack(handle, letter, due));
+        store.write(handle -> DeliveryRows.putBack(handle, letter, due));
     }
 
     /// Shortens what waits when it takes too much room.
@@ -259,7 +264,7 @@ public final class Webhooks implements AutoCloseable {
 
     private record Outcome(Next next, String word) {}
 
-    private Outcome attempt(Letter letter) {
+    private Outcome attempt(Delivery letter) {
         var outcome =
                 dropped.contains(letter.owner())
                         ? new Outcome(Next.OVER, "not sent")
@@ -269,9 +274,9 @@ public final class Webhooks implements AutoCloseable {
                 : outcome;
     }
 
-    private Outcome attemptOnce(Letter letter) {
+    private Outcome attemptOnce(Delivery letter) {
         try (var socket = new Socket()) {
-            var target = Target.of(letter.url());
+            var target = WebhookUrl.of(letter.url());
             var body = letter.body().getBytes(StandardCharsets.UTF_8);
             var headers = signer.headers(letter.owner(), letter.id(), clock.instant(), body);
             var address = target.address(resolver, letter.owner(), settings.privateHosts());
@@ -291,14 +296,16 @@ public final class Webhooks implements AutoCloseable {
         }
     }
 
+    /// What was not answered in time is sent again after the next start.
     @Override
-    public void close() {
-        postman.interrupt();
+    public void close(Duration atMost) {
+        long end = System.nanoTime() + atMost.toNanos();
+        sender.interrupt();
         try {
-            if (postman.getState() != Thread.State.NEW) {
-                postman.join(settings.atMost());
+            if (sender.getState() != Thread.State.NEW) {
+                sender.join(atMost);
             }
-            awaitSent(System.nanoTime() + settings.atMost().toNanos());
+            awaitSent(end);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } finally {

@@ -1,63 +1,100 @@
 package dev.caisson.workflow;
 
-import java.util.Arrays;
-import java.util.Locale;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The processes the product itself has. A terminal state has a kind.
-@SuppressWarnings("ImmutableEnumChecker") // Map.of and Set.of cannot be changed.
-public enum Definition {
+/// Workflow definition: the states of a kind of process, the transitions between them, and what
+/// each terminal state means. It is data: a process in the database names its definition, and one
+/// that this program does not know is a definition without transitions.
+///
+/// @param id a word that names the definition in the database
+/// @param version counts from 1; what a version allows never changes
+/// @param initial the state in which a process starts
+/// @param transitions the states that can follow each state; nothing follows a terminal one
+/// @param terminal the states in which a process has ended, and the kind of each
+public record Definition(
+        String id,
+        int version,
+        String initial,
+        Map<String, Set<String>> transitions,
+        Map<String, Kind> terminal) {
     /// A tool call that goes on after its request was answered.
-    TASK(
-            "working",
-            Map.of(
-                    "working", Set.of("input_required", "completed", "failed", "cancelled"),
-                    "input_required", Set.of("working", "completed", "failed", "cancelled")),
-            Map.of("completed", Kind.SUCCESS, "failed", Kind.FAILURE, "cancelled", Kind.CANCEL)),
+    public static final Definition TASK =
+            new Definition(
+                    "task",
+                    1,
+                    "working",
+                    Map.of(
+                            "working", Set.of("input_required", "completed", "failed", "cancelled"),
+                            "input_required",
+                                    Set.of("working", "completed", "failed", "cancelled")),
+                    Map.of(
+                            "completed", Kind.SUCCESS,
+                            "failed", Kind.FAILURE,
+                            "cancelled", Kind.CANCEL));
 
     /// One program in one sandbox.
-    EXECUTION(
-            "running",
-            Map.of(
+    public static final Definition EXECUTION =
+            new Definition(
+                    "execution",
+                    1,
                     "running",
-                    Set.of("success", "failed", "timeout", "oom", "cancelled", "blocked")),
-            Map.of(
-                    "success", Kind.SUCCESS,
-                    "failed", Kind.FAILURE,
-                    "timeout", Kind.FAILURE,
-                    "oom", Kind.FAILURE,
-                    "cancelled", Kind.CANCEL,
-                    "blocked", Kind.FAILURE));
+                    Map.of(
+                            "running",
+                            Set.of("success", "failed", "timeout", "oom", "cancelled", "blocked")),
+                    Map.of(
+                            "success", Kind.SUCCESS,
+                            "failed", Kind.FAILURE,
+                            "timeout", Kind.FAILURE,
+                            "oom", Kind.FAILURE,
+                            "cancelled", Kind.CANCEL,
+                            "blocked", Kind.FAILURE));
 
-    /// How a process can end.
+    /// The definitions of the product itself.
+    public static final List<Definition> PRODUCT = List.of(TASK, EXECUTION);
+
+    /// Separates the id from the version in a stored name.
+    private static final String VERSION_MARK = "@";
+
+    /// Kind of a terminal state: how a process ended.
     public enum Kind {
         SUCCESS,
         FAILURE,
         CANCEL
     }
 
-    private final String initial;
-    private final Map<String, Set<String>> moves;
-    private final Map<String, Kind> terminal;
-
-    Definition(String initial, Map<String, Set<String>> moves, Map<String, Kind> terminal) {
-        this.initial = initial;
-        this.moves = moves;
-        this.terminal = terminal;
+    public Definition {
+        if (version < 1) {
+            throw new IllegalArgumentException("versions of " + id + " count from 1: " + version);
+        }
+        var copy = new HashMap<String, Set<String>>();
+        transitions.forEach((from, to) -> copy.put(from, Set.copyOf(to)));
+        transitions = Map.copyOf(copy);
+        terminal = Map.copyOf(terminal);
+        for (var state : terminal.keySet()) {
+            if (transitions.containsKey(state)) {
+                throw new IllegalArgumentException(id + " goes on after it ended: " + state);
+            }
+        }
+        for (var targets : transitions.values()) {
+            for (var state : targets) {
+                if (!transitions.containsKey(state) && !terminal.containsKey(state)) {
+                    throw new IllegalArgumentException(id + " leads nowhere: " + state);
+                }
+            }
+        }
     }
 
-    public String word() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    public String initial() {
-        return initial;
+    /// Name in the database: the id, and the version unless it is the first.
+    public String name() {
+        return version == 1 ? id : id + VERSION_MARK + version;
     }
 
     public boolean allows(String from, String to) {
-        return moves.getOrDefault(from, Set.of()).contains(to);
+        return transitions.getOrDefault(from, Set.of()).contains(to);
     }
 
     public boolean isTerminal(String state) {
@@ -68,11 +105,27 @@ public enum Definition {
         return Optional.ofNullable(terminal.get(state));
     }
 
-    public Set<String> terminalStates() {
-        return terminal.keySet();
+    /// The definition a stored process names. One that only another version of this program knows
+    /// has no transitions: its processes are found and kept, and never moved.
+    ///
+    /// @param state where the process is
+    static Definition named(String name, String state) {
+        return PRODUCT.stream()
+                .filter(known -> known.name().equals(name))
+                .findFirst()
+                .orElseGet(() -> unknown(name, state));
     }
 
-    public static Optional<Definition> of(String word) {
-        return Arrays.stream(values()).filter(one -> one.word().equals(word)).findFirst();
+    private static Definition unknown(String name, String state) {
+        var mark = name.lastIndexOf(VERSION_MARK);
+        var digits = name.substring(mark + 1);
+        return mark > 0 && digits.matches("[2-9]|[1-9]\\d{1,8}")
+                ? new Definition(
+                        name.substring(0, mark),
+                        Integer.parseInt(digits),
+                        state,
+                        Map.of(),
+                        Map.of())
+                : new Definition(name, 1, state, Map.of(), Map.of());
     }
 }

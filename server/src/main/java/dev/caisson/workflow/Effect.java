@@ -1,11 +1,12 @@
 package dev.caisson.workflow;
 
-import org.jdbi.v3.core.Handle;
+import dev.caisson.store.Transaction;
 
-/// What a start or a move of a process does to the record it stands for, in the same transaction.
+/// Side effect of a start or a move of a process on the record it stands for, in the same
+/// transaction.
 @FunctionalInterface
 public interface Effect {
     Effect NONE = (_, _) -> {};
 
-    void on(Handle handle, WorkflowProcess process);
+    void on(Transaction handle, WorkflowProcess process);
 }

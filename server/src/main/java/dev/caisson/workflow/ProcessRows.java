@@ -1,6 +1,7 @@
 package dev.caisson.workflow;
 
 import dev.caisson.json.Json;
+import dev.caisson.store.Transaction;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -8,11 +9,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/// The statements on processes and their history.
+/// SQL statements on processes and their history.
 final class ProcessRows {
     private static final String SELECT =
             """
@@ -29,9 +28,9 @@ final class ProcessRows {
     ///
     /// @param server which has it under way
     /// @return whether it was not
-    static boolean insert(Handle handle, WorkflowProcess process, Optional<String> server) {
+    static boolean insert(Transaction handle, WorkflowProcess process, Optional<String> server) {
         var data = Json.text(process.data());
-        return handle.createUpdate(
+        return handle.update(
                                 """
                                 INSERT INTO process (id, definition, owner, state, data, created_at,
                                     updated_at, keep_millis, ended_at, bytes, server)
@@ -40,7 +39,7 @@ final class ProcessRows {
                                 ON CONFLICT (id) DO NOTHING
                                 """)
                         .bind("id", process.id())
-                        .bind("definition", process.definition().word())
+                        .bind("definition", process.definition().name())
                         .bind("owner", process.owner())
                         .bind("state", process.state())
                         .bind("data", data)
@@ -59,9 +58,9 @@ final class ProcessRows {
     }
 
     /// Replaces a process only if it still is where it was.
-    static boolean replace(Handle handle, WorkflowProcess before, WorkflowProcess after) {
+    static boolean replace(Transaction handle, WorkflowProcess before, WorkflowProcess after) {
         var data = Json.text(after.data());
-        return handle.createUpdate(
+        return handle.update(
                                 """
                                 UPDATE process
                                 SET state = :state, data = :data, updated_at = :updated,
@@ -79,8 +78,8 @@ final class ProcessRows {
                 == 1;
     }
 
-    static void remember(Handle handle, String id, Move move) {
-        handle.createUpdate(
+    static void remember(Transaction handle, String id, HistoryLine move) {
+        handle.update(
                         """
                         INSERT INTO process_history
                             (process_id, step, from_state, to_state, actor, reason, at)
@@ -96,16 +95,16 @@ final class ProcessRows {
                 .execute();
     }
 
-    static Optional<WorkflowProcess> find(Handle handle, String id) {
-        return handle.createQuery(SELECT + "WHERE id = :id")
+    static Optional<WorkflowProcess> find(Transaction handle, String id) {
+        return handle.query(SELECT + "WHERE id = :id")
                 .bind("id", id)
-                .map((row, _) -> process(row))
+                .map(row -> process(row))
                 .findOne();
     }
 
     /// Those that have not ended, and whose server is gone.
-    static List<WorkflowProcess> abandoned(Handle handle, Definition definition) {
-        return handle.createQuery(
+    static List<WorkflowProcess> abandoned(Transaction handle, Definition definition) {
+        return handle.query(
                         SELECT
                                 + """
                                 WHERE ended_at IS NULL AND definition = :definition
@@ -113,25 +112,25 @@ final class ProcessRows {
                                         WHERE server.id = process.server)
                                 ORDER BY created_at, id
                                 """)
-                .bind("definition", definition.word())
-                .map((row, _) -> process(row))
+                .bind("definition", definition.name())
+                .map(row -> process(row))
                 .list();
     }
 
-    static List<Move> history(Handle handle, String id) {
-        return handle.createQuery(
+    static List<HistoryLine> history(Transaction handle, String id) {
+        return handle.query(
                         """
                         SELECT from_state, to_state, actor, reason, at FROM process_history
                         WHERE process_id = :id ORDER BY step
                         """)
                 .bind("id", id)
-                .map((row, _) -> move(row))
+                .map(row -> move(row))
                 .list();
     }
 
     /// @return how many, never more than asked for
-    static int forget(Handle handle, Instant now, int atMost) {
-        return handle.createUpdate(
+    static int forget(Transaction handle, Instant now, int atMost) {
+        return handle.update(
                         """
                         DELETE FROM process WHERE id IN (
                             SELECT id FROM process
@@ -145,25 +144,22 @@ final class ProcessRows {
     }
 
     /// What ended tasks take, by owner. Each counts for more than its data.
-    static Map<String, Long> taskBytes(Handle handle) {
-        return handle.createQuery(
+    static Map<String, Long> taskBytes(Transaction handle) {
+        return handle.query(
                         """
                         SELECT owner, SUM(bytes) + COUNT(*) * :own AS bytes FROM process
                         WHERE definition = 'task' AND ended_at IS NOT NULL GROUP BY owner
                         """)
                 .bind("own", OWN_BYTES)
-                .collectRows(
-                        Collectors.toMap(
-                                row -> row.getColumn("owner", String.class),
-                                row -> row.getColumn("bytes", Long.class)));
+                .numbers("owner", "bytes");
     }
 
     /// One that has ended and may go.
     record Old(String id, long bytes) {}
 
     /// The tasks of an owner that ended first.
-    static List<Old> oldestTasks(Handle handle, String owner, int atMost) {
-        return handle.createQuery(
+    static List<Old> oldestTasks(Transaction handle, String owner, int atMost) {
+        return handle.query(
                         """
                         SELECT id, bytes FROM process
                         WHERE definition = 'task' AND ended_at IS NOT NULL AND owner = :owner
@@ -171,35 +167,33 @@ final class ProcessRows {
                         """)
                 .bind("owner", owner)
                 .bind("atMost", atMost)
-                .map((row, _) -> new Old(row.getString("id"), row.getLong("bytes") + OWN_BYTES))
+                .map(row -> new Old(row.getString("id"), row.getLong("bytes") + OWN_BYTES))
                 .list();
     }
 
-    static int delete(Handle handle, List<Old> old) {
-        var batch =
-                handle.prepareBatch("DELETE FROM process WHERE id = :id AND ended_at IS NOT NULL");
-        old.forEach(one -> batch.bind("id", one.id()).add());
-        batch.execute();
+    static int delete(Transaction handle, List<Old> old) {
+        handle.executeEach(
+                "DELETE FROM process WHERE id = :id AND ended_at IS NOT NULL",
+                "id",
+                old.stream().map(Old::id).toList());
         return old.size();
     }
 
     private static WorkflowProcess process(ResultSet row) throws SQLException {
-        var definition = row.getString("definition");
+        var state = row.getString("state");
         return new WorkflowProcess(
                 row.getString("id"),
-                Definition.of(definition)
-                        .orElseThrow(
-                                () -> new IllegalStateException("no definition " + definition)),
+                Definition.named(row.getString("definition"), state),
                 row.getString("owner"),
-                row.getString("state"),
+                state,
                 Json.parse(row.getString("data")),
                 Instant.ofEpochMilli(row.getLong("created_at")),
                 Instant.ofEpochMilli(row.getLong("updated_at")),
                 Optional.ofNullable(longOrNull(row, "keep_millis")).map(Duration::ofMillis));
     }
 
-    private static Move move(ResultSet row) throws SQLException {
-        return new Move(
+    private static HistoryLine move(ResultSet row) throws SQLException {
+        return new HistoryLine(
                 Optional.ofNullable(row.getString("from_state")),
                 row.getString("to_state"),
                 row.getString("actor"),

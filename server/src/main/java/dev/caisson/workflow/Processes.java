@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/// Keeps processes. A change of state, its line of history and its data are one transaction, and
+/// Store of processes. A change of state, its line of history and its data are one transaction, and
 /// are durable when the method returns.
 public interface Processes {
     WorkflowProcess start(

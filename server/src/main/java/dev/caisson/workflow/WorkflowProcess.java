@@ -5,7 +5,8 @@ import java.time.Instant;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/// Something that takes time: where it is now, and what is known about it.
+/// Process of a workflow, something that takes time: its state now, and the data that belongs to
+/// it.
 ///
 /// @param id unguessable
 /// @param owner the id of the caller it belongs to
@@ -20,6 +21,10 @@ public record WorkflowProcess(
         Instant created,
         Instant updated,
         Optional<Duration> keep) {
+    public boolean is(Definition what) {
+        return definition.equals(what);
+    }
+
     public boolean ended() {
         return definition.isTerminal(state);
     }

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.caisson.call.Call;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Changes;
+import dev.caisson.call.ClientFeature;
+import dev.caisson.call.FakeCall;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
@@ -12,7 +16,6 @@ import dev.caisson.json.Length;
 import dev.caisson.json.Range;
 import dev.caisson.json.Records;
 import dev.caisson.json.SchemaOf;
-import dev.caisson.telemetry.Metrics;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,22 +41,16 @@ final class BrokerTest {
     record Output(int length) {}
 
     private static Broker broker(Tool... tools) {
-        return new Broker(
-                List.of(tools),
-                List.of(),
-                List.of(),
-                new Changes(),
-                new Metrics(),
-                _ -> {},
-                Clock.systemUTC());
+        return TestBroker.of(List.of(tools), _ -> {}, Clock.systemUTC());
     }
 
-    private static ToolSpec spec(String name) {
-        return ToolSpec.of(name, name, "Does " + name + ".");
+    private static ToolSpec.Builder spec(String name) {
+        return ToolSpec.named(name, name, "Does " + name + ".");
     }
 
-    private static Tool tool(ToolSpec spec) {
-        return TypedTool.of(spec, Input.class, (_, input) -> ToolResult.text(input.code()));
+    private static Tool tool(ToolSpec.Builder spec) {
+        return TypedTool.withBody(
+                spec, Input.class, (_, input, _) -> ToolResult.text(input.code()));
     }
 
     private static ObjectNode arguments(String json) {
@@ -149,22 +146,16 @@ final class BrokerTest {
     private static TwoForms twoForms() {
         return new TwoForms(
                 tool(spec("run")),
-                TypedTool.of(
-                        spec("speak"), Word.class, (_, input) -> ToolResult.text(input.word())));
+                TypedTool.withBody(
+                        spec("speak"), Word.class, (_, input, _) -> ToolResult.text(input.word())));
     }
 
     @Test
     void another_form_takes_its_own_arguments_and_is_recorded_as_the_tool() throws Exception {
         var recorded = new ArrayList<String>();
         var broker =
-                new Broker(
-                        List.of(twoForms()),
-                        List.of(),
-                        List.of(),
-                        new Changes(),
-                        new Metrics(),
-                        call -> recorded.add(call.tool()),
-                        Clock.systemUTC());
+                TestBroker.of(
+                        List.of(twoForms()), call -> recorded.add(call.tool()), Clock.systemUTC());
 
         assertThat(broker.tools(ANNA)).extracting(ToolSpec::name).containsExactly("run");
         assertThat(call(broker, ANNA, "speak", "{'word':'x'}")).isEqualTo(ToolResult.text("x"));
@@ -184,7 +175,7 @@ final class BrokerTest {
         assertClash(spec("walk"), spec("run").alsoCalled("walk"));
     }
 
-    private static void assertClash(ToolSpec one, ToolSpec other) {
+    private static void assertClash(ToolSpec.Builder one, ToolSpec.Builder other) {
         assertThatThrownBy(() -> broker(tool(one), tool(other)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("two tools are called");
@@ -222,10 +213,10 @@ final class BrokerTest {
     @Test
     void an_illegal_argument_within_the_tool_is_our_fault() {
         var broken =
-                TypedTool.of(
+                TypedTool.withBody(
                         spec("run"),
                         Input.class,
-                        (_, _) -> {
+                        (_, _, _) -> {
                             throw new IllegalArgumentException("inside");
                         });
         assertThatThrownBy(() -> call(broker(broken), ANNA, "run", "{'code':'x'}"))
@@ -234,14 +225,20 @@ final class BrokerTest {
     }
 
     @Test
-    void the_schema_on_the_wire_is_the_records() {
-        var spec = broker(tool(spec("run"))).tools(ANNA).getFirst();
-        assertThat(spec.inputSchema()).isEqualTo(SchemaOf.record(Input.class));
+    void the_schema_of_calls_is_the_records_and_the_listed_one_is_brief() {
+        var broker = broker(tool(spec("run")));
+        var whole = broker.tool(ANNA, "run").orElseThrow().inputSchema();
+        assertThat(whole).isEqualTo(SchemaOf.record(Input.class));
+        var listed = broker.tools(ANNA).getFirst().inputSchema();
+        assertThat(listed.get("properties").propertyNames())
+                .isEqualTo(whole.get("properties").propertyNames());
+        assertThat(listed.get("required")).isEqualTo(whole.get("required"));
+        assertThat(Json.text(listed)).hasSizeLessThan(Json.text(whole).length());
     }
 
     private static Broker returning(ToolResult result) {
         var spec = spec("run").returning(SchemaOf.record(Output.class));
-        return broker(TypedTool.of(spec, Input.class, (_, _) -> result));
+        return broker(TypedTool.withBody(spec, Input.class, (_, _, _) -> result));
     }
 
     @Test
@@ -271,24 +268,25 @@ final class BrokerTest {
         assertThat(refusal.reason()).isEqualTo(Reason.MISSING_CAPABILITY);
         assertThat(refusal.sentence()).isEqualTo("run needs a client that declares sampling.");
         assertThat(refusal.details()).containsEntry("feature", "SAMPLING");
-        var able = new FakeCall(ANNA, Set.of(ClientFeature.SAMPLING));
+        var able = FakeCall.by(ANNA, ClientFeature.SAMPLING);
         assertThat(broker.call(able, "run", arguments("{'code':'x'}")).failed()).isFalse();
     }
 
     @Test
     void a_change_of_tools_is_told_only_to_those_who_see_another_list() throws Exception {
-        var broker = broker(tool(spec("run")));
+        var changes = new Changes();
+        var tools = new ToolList(List.of(tool(spec("run"))), changes);
         var told = new ArrayList<String>();
-        try (var _ = broker.changes().listen(ANNA, _ -> told.add("anna"));
-                var _ = broker.changes().listen(BERT, _ -> told.add("bert"))) {
-            broker.replaceTools(List.of(tool(spec("run")), tool(spec("read").in("files"))));
+        try (var _ = changes.listen(ANNA, _ -> told.add("anna"));
+                var _ = changes.listen(BERT, _ -> told.add("bert"))) {
+            tools.replace(List.of(tool(spec("run")), tool(spec("read").in("files"))));
             assertThat(told).containsExactly("bert");
-            broker.replaceTools(List.of(tool(spec("read").in("files"))));
+            tools.replace(List.of(tool(spec("read").in("files"))));
             assertThat(told).containsExactly("bert", "anna");
-            broker.replaceTools(List.of(tool(spec("read").in("files"))));
+            tools.replace(List.of(tool(spec("read").in("files"))));
             assertThat(told).hasSize(2);
         }
-        broker.replaceTools(List.of());
+        tools.replace(List.of());
         assertThat(told).hasSize(2);
     }
 

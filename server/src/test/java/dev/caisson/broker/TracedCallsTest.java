@@ -3,11 +3,13 @@ package dev.caisson.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.caisson.call.Call;
+import dev.caisson.call.CallStep;
 import dev.caisson.call.Caller;
+import dev.caisson.call.FakeCall;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
-import dev.caisson.telemetry.Metrics;
 import dev.caisson.telemetry.Span;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,6 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 class TracedCallsTest {
     private static final Caller ANNA = new Caller("key_anna", "Anna", Set.of(), Set.of());
+    private static final Call CALL = FakeCall.by(ANNA);
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
     private final List<Span> spans = new ArrayList<>();
@@ -39,18 +42,14 @@ class TracedCallsTest {
 
     private Broker broker(CallRecorder recorder, Body body) {
         var spec = ToolSpec.of("run", "Run", "Runs.", Json.object().put("type", "object"));
-        return new Broker(
+        return TestBroker.of(
                 List.of(new BodyTool(spec, body)),
-                List.of(),
-                List.of(),
-                new Changes(),
-                new Metrics(),
                 new TracedCalls(recorder, spans::addAll),
                 Clock.fixed(NOW, ZoneOffset.UTC));
     }
 
     private static ToolResult call(Broker broker, String tool) throws InterruptedException {
-        return broker.call(FakeCall.by(ANNA), tool, Json.object().put("code", "print(1)"));
+        return broker.call(CALL, tool, Json.object().put("code", "print(1)"));
     }
 
     @Test
@@ -65,8 +64,8 @@ class TracedCallsTest {
                                     .took(ended -> {
                                         assertThat(ended).isPositive().isLessThan(second);
                                         return List.of(
-                                                new Step("a", second, second, Map.of("k", "v")),
-                                                new Step(
+                                                new CallStep("a", second, second, Map.of("k", "v")),
+                                                new CallStep(
                                                         "b",
                                                         second.multipliedBy(2),
                                                         second,
@@ -78,7 +77,7 @@ class TracedCallsTest {
 
         assertThat(spans).extracting(Span::name).containsExactly("tool.run", "a", "b");
         var whole = spans.getFirst();
-        assertThat(whole.trace()).isEqualTo(FakeCall.by(ANNA).trace());
+        assertThat(whole.trace()).isEqualTo(CALL.trace().id());
         assertThat(whole.parent()).isEmpty();
         assertThat(whole.kind()).isEqualTo(Span.Kind.SERVER);
         assertThat(whole.began()).isEqualTo(NOW);

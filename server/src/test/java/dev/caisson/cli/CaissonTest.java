@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.Toolset;
 import dev.caisson.json.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,9 +79,19 @@ class CaissonTest {
         var flag = run("serve", "--prot", "80");
 
         assertThat(command.code()).isEqualTo(2);
-        assertThat(command.err()).contains("serve").doesNotContain("\tat ");
+        assertThat(command.err())
+                .contains("Unknown command sevre. Did you mean serve?")
+                .doesNotContain("\tat ");
         assertThat(flag.code()).isEqualTo(2);
-        assertThat(flag.err()).contains("--prot", "caisson serve --help").doesNotContain("\tat ");
+        assertThat(flag.err())
+                .contains("Unknown option --prot. Did you mean --port?", "caisson serve --help")
+                .doesNotContain("\tat ");
+        assertThat(run("key", "create", "x", "--day=3").err()).contains("Did you mean --days?");
+        assertThat(run("key", "lits").err()).contains("Unknown command lits. Did you mean list?");
+        assertThat(run("serve", "80").err()).contains("Unknown argument 80.");
+        assertThat(run("serve", "--quite-different").err())
+                .contains("Unknown option --quite-different.")
+                .doesNotContain("Did you mean");
     }
 
     @Test
@@ -161,11 +176,99 @@ class CaissonTest {
     }
 
     @Test
+    void the_list_is_aligned_with_local_times_and_the_last_use() {
+        var keys = product.desk.keys;
+        run("key", "create", "laptop");
+        run("key", "create", "a rather longer name", "--days", "30", "--scope", "run");
+        var used = Instant.parse("2026-03-01T12:34:56.789Z");
+        keys.set(0, used(keys.getFirst(), used));
+
+        var lines = run("key", "list").out().lines().toList();
+
+        var at = used.atZone(ZoneId.systemDefault());
+        var shown = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").format(at);
+        assertThat(lines.getFirst())
+                .matches("ID +NAME +STATE +CREATED +LAST USED +EXPIRES +SCOPES");
+        assertThat(lines.get(1).indexOf(shown)).isEqualTo(lines.getFirst().indexOf("LAST USED"));
+        assertThat(lines.get(2).indexOf("never")).isEqualTo(lines.getFirst().indexOf("LAST USED"));
+        assertThat(lines.get(1).indexOf("run,")).isEqualTo(lines.getFirst().indexOf("SCOPES"));
+        assertThat(lines.get(2).indexOf("run")).isEqualTo(lines.getFirst().indexOf("SCOPES"));
+        assertThat(
+                        Json.parse(run("key", "list", "--json").out())
+                                .get(0)
+                                .get("last_used")
+                                .asString())
+                .isEqualTo(used.toString());
+    }
+
+    @Test
+    void a_key_is_made_with_environments() {
+        run("key", "create", "one", "--environment", "web", "--environment", "data");
+        assertThat(
+                        Json.parse(run("key", "list", "--json").out())
+                                .get(0)
+                                .get("environments")
+                                .toString())
+                .isEqualTo("[\"web\",\"data\"]");
+        assertThat(run("key", "create", "--help").out()).contains("--environment=NAME");
+    }
+
+    private static KeyAdmin.Listed used(KeyAdmin.Listed key, Instant at) {
+        return new KeyAdmin.Listed(
+                key.id(),
+                key.name(),
+                key.scopes(),
+                key.toolsets(),
+                key.volumes(),
+                key.created(),
+                key.expires(),
+                key.revoked(),
+                Optional.of(at),
+                Optional.of(at),
+                key.strictParams(),
+                key.profile(),
+                key.environments());
+    }
+
+    @Test
+    void a_change_names_its_data_directory_and_warns_when_no_server_uses_it() {
+        assertThat(run("key", "create", "one").out()).contains("Data directory: /srv/caisson.");
+        assertThat(run("key", "create", "two").err()).isEmpty();
+        assertThat(run("key", "revoke", "key_0").out()).contains("Data directory: /srv/caisson.");
+
+        product.desk.served = false;
+        for (var ran :
+                List.of(
+                        run("key", "create", "three"),
+                        run("key", "create", "four", "--json"),
+                        run("key", "revoke", "key_1"))) {
+            assertThat(ran.code()).isZero();
+            assertThat(ran.err()).contains("Warning: No server uses this data directory", "--data");
+        }
+    }
+
+    @Test
+    void a_name_twice_and_a_missing_volume_are_warned_of() {
+        run("key", "create", "laptop");
+
+        assertThat(run("key", "create", "laptop").err())
+                .contains("Warning: Another key is named laptop too: key_0.");
+        run("key", "revoke", "key_0");
+        run("key", "revoke", "key_1");
+        assertThat(run("key", "create", "laptop").err()).isEmpty();
+        assertThat(run("key", "create", "team", "--volume", "data", "--volume", "nosuch:rw").err())
+                .contains("Warning: There is no volume nosuch.")
+                .doesNotContain("volume data");
+        assertThat(run("key", "create", "--help").out())
+                .contains("sees: " + String.join(", ", Toolset.words()));
+    }
+
+    @Test
     void a_wrong_scope_a_wrong_time_and_a_wrong_id_are_named() {
         assertThat(run("key", "create", "x", "--scope", "all").err())
                 .contains("--scope all is not one of run, files_read, files_write, audit, admin");
         assertThat(run("key", "create", "x", "--toolset", "file").err())
-                .contains("--toolset file is not one of core, files");
+                .contains("--toolset file is not one of core, files, conversation");
         assertThat(run("key", "create", "x", "--toolset", "files").code()).isZero();
         assertThat(run("key", "create", "x", "--days", "0").code()).isEqualTo(2);
         assertThat(run("key", "create", "x", "--days", "36501").code()).isEqualTo(2);
@@ -193,6 +296,13 @@ class CaissonTest {
 
         assertThat(run("config").err())
                 .contains("CAISSON_DATA_DIR (environment", "Did you mean CAISSON_DATA_DIRECTORY?");
+    }
+
+    @Test
+    void variables_of_clients_are_no_configuration() {
+        product.environment = Map.of("CAISSON_URL", "http://127.0.0.1:8080", "CAISSON_KEY", "x");
+
+        assertThat(run("config").code()).isZero();
     }
 
     private Ran run(String... args) {

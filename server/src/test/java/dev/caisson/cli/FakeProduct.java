@@ -1,7 +1,9 @@
 package dev.caisson.cli;
 
-import dev.caisson.config.Config;
+import dev.caisson.Config;
+import dev.caisson.config.Effective;
 import dev.caisson.config.Given;
+import dev.caisson.config.Mistakes;
 import dev.caisson.config.Sources;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -22,79 +24,99 @@ final class FakeProduct implements Product {
 
     /// Nothing of the machine the test runs on.
     @Override
-    public Sources sources(Optional<Path> file, List<Given> flags) {
-        return new Sources(file, environment, flags, Path.of("/nonexistent"), false);
+    public Effective configuration(Optional<Path> file, List<Given> flags) throws Mistakes {
+        return Effective.read(
+                Config.class,
+                new Sources(file, environment, flags, Path.of("/nonexistent"), false));
     }
 
     @Override
-    public int serve(Config config, PrintWriter out) throws Exception {
+    public int serve(Effective config, PrintWriter out) throws Exception {
         if (failure != null) {
             throw failure;
         }
-        served.add(config);
+        served.add(config.as(Config.class));
         return OK;
     }
 
     @Override
-    public int stdio(Config config) {
+    public int stdio(Effective config) {
         return OK;
     }
 
     @Override
-    public int doctor(Config config, boolean json, PrintWriter out) {
+    public int doctor(Effective config, boolean json, PrintWriter out) {
         return OK;
     }
 
     @Override
-    public KeyDesk keys(Config config) {
+    public KeyAdmin keys(Effective config) {
         return desk;
     }
 
     @Override
-    public int verifyLedger(Config config, Optional<String> head, boolean json, PrintWriter out) {
+    public EnvironmentAdmin environments(Effective config) {
+        throw new UnsupportedOperationException("no environments here");
+    }
+
+    @Override
+    public KeyAdmin keysMade(Effective config) {
+        return desk;
+    }
+
+    @Override
+    public int verifyLedger(
+            Effective config, Optional<String> head, boolean json, PrintWriter out) {
         out.println("verified " + head.orElse("without a head") + (json ? " as JSON" : ""));
         return OK;
     }
 
     @Override
-    public int exportLedger(Config config, PrintWriter out) {
+    public int exportLedger(Effective config, PrintWriter out) {
         out.println("exported");
         return OK;
     }
 
     @Override
-    public int listThreads(Config config, boolean json, PrintWriter out) {
+    public int listThreads(Effective config, boolean json, PrintWriter out) {
         out.println("threads" + (json ? " as JSON" : ""));
         return OK;
     }
 
     @Override
-    public int listFiles(Config config, String thread, String path, boolean json, PrintWriter out) {
+    public int listFiles(
+            Effective config, String thread, String path, boolean json, PrintWriter out) {
         out.println("files of " + thread + " at " + path);
         return OK;
     }
 
     @Override
-    public int printFile(Config config, String thread, String path) {
+    public int printFile(Effective config, String thread, String path) {
         return OK;
     }
 
     @Override
-    public int backup(Config config, Path target, Duration wait, boolean json, PrintWriter out) {
+    public ProfileAdmin profiles(Effective config) {
+        throw new UnsupportedOperationException("no profiles here");
+    }
+
+    @Override
+    public int backup(Effective config, Path target, Duration wait, boolean json, PrintWriter out) {
         out.println("backed up to " + target);
         return OK;
     }
 
     @Override
     public int restore(
-            Config config, Path backup, boolean incomplete, boolean json, PrintWriter out) {
+            Effective config, Path backup, boolean incomplete, boolean json, PrintWriter out) {
         out.println("restored from " + backup);
         return OK;
     }
 
     /// Keeps keys in a list.
-    static final class Desk implements KeyDesk {
+    static final class Desk implements KeyAdmin {
         final List<Listed> keys = new ArrayList<>();
+        boolean served = true;
 
         @Override
         public Created create(Wanted wanted) {
@@ -110,7 +132,10 @@ final class FakeProduct implements Product {
                             wanted.expires(),
                             Optional.empty(),
                             Optional.empty(),
-                            wanted.strictParams()));
+                            Optional.empty(),
+                            wanted.strictParams(),
+                            wanted.profile(),
+                            wanted.environments()));
             return new Created(id, "csn_secret");
         }
 
@@ -137,7 +162,20 @@ final class FakeProduct implements Product {
                     key.expires(),
                     Optional.of(Instant.EPOCH),
                     key.firstUsed(),
-                    key.strictParams());
+                    key.lastUsed(),
+                    key.strictParams(),
+                    key.profile(),
+                    key.environments());
+        }
+
+        @Override
+        public boolean hasVolume(String name) {
+            return name.equals("data");
+        }
+
+        @Override
+        public DataUse dataUse() {
+            return new DataUse(Path.of("/srv/caisson"), served);
         }
 
         @Override

@@ -3,6 +3,8 @@ package dev.caisson.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.caisson.Config;
+import dev.caisson.identity.AuthSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,14 +20,14 @@ class EffectiveTest {
 
     @Test
     void defaults_need_no_file_and_no_environment() throws Mistakes {
-        var config = read(Map.of()).config();
+        var config = read(Map.of()).as(Config.class);
 
         assertThat(config.http().host()).isEqualTo("127.0.0.1");
         assertThat(config.http().port()).isEqualTo(8080);
-        assertThat(config.http().bodyBytesMax()).isEqualTo(8 << 20);
+        assertThat(config.http().limits().requests().bodyBytesMax()).isEqualTo(8 << 20);
         assertThat(config.auth().failureWindow()).isEqualTo(Duration.ofSeconds(60));
-        assertThat(config.sandbox().codeBytesMax()).isEqualTo(1 << 20);
-        assertThat(config.sandbox().wallMax()).isEqualTo(Duration.ofHours(1));
+        assertThat(config.running().profile().codeBytesMax()).isEqualTo(1 << 20);
+        assertThat(config.running().profile().wallMax()).isEqualTo(Duration.ofHours(1));
     }
 
     @Test
@@ -36,9 +38,9 @@ class EffectiveTest {
 
         var effective = read(Optional.of(file), environment, List.of(flag));
 
-        assertThat(effective.config().http().port()).isEqualTo(1003);
-        assertThat(effective.config().http().host()).isEqualTo("127.0.0.3");
-        assertThat(effective.config().auth().failuresMax()).isEqualTo(7);
+        assertThat(effective.as(Config.class).http().port()).isEqualTo(1003);
+        assertThat(effective.as(Config.class).http().host()).isEqualTo("127.0.0.3");
+        assertThat(effective.as(Config.class).auth().failuresMax()).isEqualTo(7);
         assertThat(origin(effective, "http.port")).isEqualTo("flag --port");
         assertThat(origin(effective, "http.host")).isEqualTo("environment CAISSON_HTTP_HOST");
         assertThat(origin(effective, "auth.failures_max")).isEqualTo(file + ":4");
@@ -48,7 +50,7 @@ class EffectiveTest {
     @Test
     void a_workspace_must_have_room_for_its_files() throws Mistakes {
         var least = Map.of("CAISSON_SANDBOX_WORKSPACE_BYTES", "26662144");
-        assertThat(read(least).config().sandbox().workspaceFiles()).isEqualTo(100_000);
+        assertThat(read(least).as(Config.class).files().workspace().files()).isEqualTo(100_000);
 
         var less = Map.of("CAISSON_SANDBOX_WORKSPACE_BYTES", "26662143");
         assertThat(mistakes(Optional.empty(), less, List.of()).text())
@@ -68,25 +70,26 @@ class EffectiveTest {
                                 "FILE_SECRET", "test-file-secret",
                                 "PUBLIC_BASE_URL", "https://caisson.example.org/x",
                                 "DOCKER_HOST", "unix:///run/docker.sock"))
-                        .config();
+                        .as(Config.class);
 
         var telemetry = config.telemetry();
-        assertThat(telemetry.otlpEndpoint().orElseThrow()).hasHost("otel.example.org");
-        assertThat(telemetry.otlpHeaders()).isEqualTo(Map.of("authorization", "Basic eA=="));
+        assertThat(telemetry.endpoint().orElseThrow()).hasHost("otel.example.org");
+        assertThat(telemetry.headers()).isEqualTo(Map.of("authorization", "Basic eA=="));
         assertThat(telemetry.serviceName()).isEqualTo("box-7");
         assertThat(config.http().host()).isEqualTo("0.0.0.0");
         assertThat(config.http().port()).isEqualTo(9000);
         assertThat(config.auth().apiToken()).contains("a-token-of-thirty-two-characters");
         assertThat(config.data().threadsDirectory()).isEqualTo(Path.of("/srv/threads"));
-        assertThat(config.files().secret()).contains("test-file-secret");
+        assertThat(config.files().links().secret()).contains("test-file-secret");
         assertThat(config.http().publicBaseUrl().orElseThrow()).hasPath("/x");
-        assertThat(config.sandbox().dockerHost()).contains("unix:///run/docker.sock");
+        assertThat(config.running().sandboxes().dockerHost()).contains("unix:///run/docker.sock");
     }
 
     @Test
     void our_own_name_wins_over_one_of_another_server() throws Mistakes {
         var config =
-                read(Map.of("MCP_HTTP_ADDR", "[::1]:9000", "CAISSON_HTTP_PORT", "9001")).config();
+                read(Map.of("MCP_HTTP_ADDR", "[::1]:9000", "CAISSON_HTTP_PORT", "9001"))
+                        .as(Config.class);
 
         assertThat(config.http().host()).isEqualTo("::1");
         assertThat(config.http().port()).isEqualTo(9001);
@@ -124,11 +127,12 @@ class EffectiveTest {
 
     @Test
     void a_token_that_can_be_guessed_is_for_this_machine_alone() throws Mistakes {
-        var enough = "x".repeat(Config.Auth.TOKEN_LENGTH_MIN);
+        var enough = "x".repeat(AuthSettings.TOKEN_LENGTH_MIN);
         var few = enough.substring(1);
 
-        var here = read(Map.of("MCP_API_TOKEN", few)).config();
-        var everywhere = read(Map.of("MCP_API_TOKEN", enough, "MCP_HTTP_ADDR", ":9000")).config();
+        var here = read(Map.of("MCP_API_TOKEN", few)).as(Config.class);
+        var everywhere =
+                read(Map.of("MCP_API_TOKEN", enough, "MCP_HTTP_ADDR", ":9000")).as(Config.class);
         var refused =
                 mistakes(
                         Optional.empty(),
@@ -148,7 +152,7 @@ class EffectiveTest {
         var bad = mistakes(Optional.empty(), Map.of("MCP_API_TOKEN", "bad one"), List.of());
 
         assertThat(good.lines().toString()).contains("(set)").doesNotContain("tell-nobody-this");
-        assertThat(good.config().toString()).doesNotContain("tell-nobody-this");
+        assertThat(good.as(Config.class).toString()).doesNotContain("tell-nobody-this");
         assertThat(bad.text()).contains("auth.api_token").doesNotContain("bad one");
     }
 
@@ -164,7 +168,7 @@ class EffectiveTest {
                         List.of());
 
         assertThat(good.lines().toString()).doesNotContain("tell-nobody");
-        assertThat(good.config().toString()).doesNotContain("tell-nobody");
+        assertThat(good.as(Config.class).toString()).doesNotContain("tell-nobody");
         assertThat(bad.all()).hasSize(2);
         assertThat(bad.text()).contains("telemetry.otlp_endpoint").doesNotContain("tell-nobody");
     }
@@ -176,7 +180,7 @@ class EffectiveTest {
 
         for (var host : List.of("localhost", "127.0.0.1", "127.9.9.9", "::1")) {
             var here = Given.flag("http.host", host, "--host");
-            var config = read(Optional.empty(), Map.of(), List.of(off, here)).config();
+            var config = read(Optional.empty(), Map.of(), List.of(off, here)).as(Config.class);
             assertThat(config.auth().enabled()).isFalse();
         }
         assertThat(mistakes(Optional.empty(), Map.of(), List.of(off, everywhere)).text())
@@ -227,9 +231,10 @@ class EffectiveTest {
     void the_environment_can_name_the_file() throws Exception {
         var file = file("http.allowed_hosts: [one.example, two.example]\n");
 
-        var config = read(Map.of("CAISSON_CONFIG", file.toString())).config();
+        var config = read(Map.of("CAISSON_CONFIG", file.toString())).as(Config.class);
 
-        assertThat(config.http().allowedHosts()).containsExactly("one.example", "two.example");
+        assertThat(config.http().access().allowedHosts())
+                .containsExactlyInAnyOrder("one.example", "two.example");
     }
 
     @Test
@@ -257,7 +262,7 @@ class EffectiveTest {
                                 "anna",
                                 "CAISSON_DATA_DATABASE_PASSWORD",
                                 "s3cret"))
-                        .config()
+                        .as(Config.class)
                         .data();
         assertThat(data.databaseUrl()).contains("postgresql://db:5432/caisson?sslmode=require");
         assertThat(data.databasePassword()).contains("s3cret");
@@ -288,7 +293,8 @@ class EffectiveTest {
 
     private Effective read(Optional<Path> file, Map<String, String> environment, List<Given> flags)
             throws Mistakes {
-        return Effective.read(new Sources(file, environment, flags, directory, false));
+        return Effective.read(
+                Config.class, new Sources(file, environment, flags, directory, false));
     }
 
     private Mistakes mistakes(

@@ -6,9 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The console as it was built into the class path.
+@Tag("browser")
 class SiteTest {
     private static final long COMPRESSED_BYTES_MAX = 350 << 10;
 

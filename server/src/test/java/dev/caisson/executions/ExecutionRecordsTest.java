@@ -3,17 +3,14 @@ package dev.caisson.executions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caisson.call.Delivery;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.ReplyMode;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
-import dev.caisson.store.Store;
-import dev.caisson.store.TestDatabase;
+import dev.caisson.store.StoreTestCase;
 import dev.caisson.workflow.Definition;
-import dev.caisson.workflow.Move;
 import dev.caisson.workflow.StoredProcesses;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,47 +18,21 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.node.ObjectNode;
 
 @Timeout(60)
-@ParameterizedClass
-@EnumSource
-final class ExecutionRecordsTest {
+final class ExecutionRecordsTest extends StoreTestCase {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     private static final String CODE = "print('\u0000 und ä')";
 
     private static final String TRACE = "0123456789abcdef0123456789abcdef";
-
-    private final TestDatabase.Kind kind;
-    @TempDir Path directory;
-    private TestDatabase database;
-    private Store store;
-
-    ExecutionRecordsTest(TestDatabase.Kind kind) {
-        this.kind = kind;
-    }
-
-    @BeforeEach
-    void open() {
-        database = kind.fresh(directory);
-        store = database.open();
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
-    }
 
     private ExecutionRecords at(Instant moment) {
         return new ExecutionRecords(store, Clock.fixed(moment, ZoneOffset.UTC), true);
@@ -89,28 +60,29 @@ final class ExecutionRecordsTest {
                 Optional.of(Json.object().put("ticket", 7)),
                 List.of("LANG"),
                 TRACE,
-                Delivery.INLINE);
+                ReplyMode.INLINE);
     }
 
     private static Completion completion(ExecutionStatus status, long stored) {
         return new Completion(
-                status,
-                Optional.of(0),
-                Optional.empty(),
-                Optional.of("all is well"),
-                new Completion.Used(1, 2, 3, 4, Optional.of("warm")),
-                new Completion.Written(10, stored, false),
-                new Completion.Written(900, 0, true),
-                List.of(new Completion.LeftFile("a/b.png", 5, "image/png", true)),
+                new Ended(status, Optional.of(0), Optional.empty(), Optional.of("all is well")),
+                new RunUsage(1, 2, 3, 4, Optional.of("warm")),
+                new StreamFigures(10, stored, false),
+                new StreamFigures(900, 0, true),
+                List.of(new LeftFile("a/b.png", 5, "image/png", true)),
                 12,
                 Optional.of("sha256:ee"),
                 2,
                 Optional.of(
-                        new Completion.Handed(
+                        new ReturnedValue(
                                 Optional.of(Json.array().add(1).add("two")),
-                                Optional.of(new Completion.InFile("/workspace/value.json", 9)),
+                                Optional.of(new ReturnedValue.DataFile("/workspace/value.json", 9)),
                                 Optional.of("a note"),
-                                Optional.of(0L))));
+                                Optional.of(0L))),
+                Optional.of(
+                        new EndNotes(
+                                List.of(new EndNotes.Form("text/html", "<b>a\0b \ud83d\ude00</b>")),
+                                Optional.of("Do less."))));
     }
 
     private String started(Instant moment, String owner, @Nullable String thread, String language) {
@@ -141,7 +113,7 @@ final class ExecutionRecordsTest {
     }
 
     @Test
-    void a_finished_one_has_all_of_its_completion_and_two_lines_of_history() {
+    void a_finished_one_has_all_of_its_completion_and_no_row_that_nobody_reads() {
         var id = started(NOON, "anna", null, "bash");
         var end = NOON.plusSeconds(2);
         var completion = completion(ExecutionStatus.OOM, 10);
@@ -152,10 +124,7 @@ final class ExecutionRecordsTest {
         assertThat(found.completed()).contains(end);
         assertThat(found.created()).isEqualTo(NOON);
         assertThat(found.request()).isEqualTo(request(null, "bash"));
-        assertThat(new StoredProcesses(store, Clock.systemUTC()).history(id))
-                .containsExactly(
-                        new Move(Optional.empty(), "running", "anna", "started", NOON),
-                        new Move(Optional.of("running"), "oom", "server", "all is well", end));
+        assertThat(new StoredProcesses(store, Clock.systemUTC()).history(id)).isEmpty();
     }
 
     @Test
@@ -174,10 +143,10 @@ final class ExecutionRecordsTest {
         for (var status : ExecutionStatus.values()) {
             words.add(status.word());
         }
-        var states = new TreeSet<>(Definition.EXECUTION.terminalStates());
+        var states = new TreeSet<>(Definition.EXECUTION.terminal().keySet());
         states.add(Definition.EXECUTION.initial());
         assertThat(words).hasSize(7).isEqualTo(states);
-        for (var state : Definition.EXECUTION.terminalStates()) {
+        for (var state : Definition.EXECUTION.terminal().keySet()) {
             assertThat(Definition.EXECUTION.allows("running", state)).isTrue();
         }
     }
@@ -400,7 +369,7 @@ final class ExecutionRecordsTest {
     void what_is_too_large_is_in_no_list_and_is_left_out_of_the_whole() {
         var id = ended(NOON, ExecutionStatus.SUCCESS, 0);
         store.write(handle ->
-                handle.createUpdate("UPDATE execution SET request = :large")
+                handle.update("UPDATE execution SET request = :large")
                         .bind(
                                 "large",
                                 Json.text(Records.tree(request("t", "python")))
@@ -512,7 +481,8 @@ final class ExecutionRecordsTest {
         assertThat(at(NOON.plusSeconds(9)).settleAbandoned("server stopped")).isEqualTo(1);
         var settled = at(NOON).find(Optional.of("anna"), running).orElseThrow();
         assertThat(settled.status()).isEqualTo(ExecutionStatus.FAILED);
-        assertThat(settled.completion().orElseThrow().error()).contains("server stopped");
+        assertThat(settled.completion().orElseThrow().ended().sentence())
+                .contains("server stopped");
         assertThat(settled.completed()).contains(NOON.plusSeconds(9));
         assertThat(at(NOON).find(Optional.of("anna"), done).orElseThrow().status())
                 .isEqualTo(ExecutionStatus.SUCCESS);
@@ -532,7 +502,6 @@ final class ExecutionRecordsTest {
         assertThat(swept).isEqualTo(1);
         assertThat(told).containsExactly("anna" + old);
         assertThat(at(NOON).find(Optional.of("anna"), old)).isEmpty();
-        assertThat(new StoredProcesses(store, Clock.systemUTC()).history(old)).isEmpty();
         assertThat(at(NOON).find(Optional.of("anna"), young)).isPresent();
         assertThat(at(NOON).find(Optional.of("anna"), running)).isPresent();
         assertThat(at(NOON.plusSeconds(9999)).sweep(Retention.FOR_EVER, (_, _) -> {})).isZero();
@@ -572,23 +541,22 @@ final class ExecutionRecordsTest {
     void an_older_ending_is_still_read() {
         var old = Records.tree(completion(ExecutionStatus.SUCCESS, 0));
         old.remove("handed");
+        old.remove("notes");
         ((ObjectNode) old.path("used")).remove("start");
 
         var read = Records.read(old, Completion.class);
 
         assertThat(read.handed()).isEmpty();
+        assertThat(read.said()).isEqualTo(EndNotes.NONE);
         assertThat(read.used().start()).isEmpty();
         assertThat(read.used().cpuMillis()).isEqualTo(3);
     }
 
     private static Completion files(int count) {
-        var file = new Completion.LeftFile("a", 1, "text/plain", false);
+        var file = new LeftFile("a", 1, "text/plain", false);
         var some = completion(ExecutionStatus.SUCCESS, 0);
         return new Completion(
-                some.status(),
-                some.exitCode(),
-                some.signal(),
-                some.error(),
+                some.ended(),
                 some.used(),
                 some.stdout(),
                 some.stderr(),
@@ -596,6 +564,32 @@ final class ExecutionRecordsTest {
                 count,
                 some.envelopeDigest(),
                 some.redactions(),
-                some.handed());
+                some.handed(),
+                some.notes());
+    }
+
+    @Test
+    void output_of_its_row_is_its_owners_alone_and_ends_by_age_and_by_size() {
+        var now = Instant.ofEpochMilli(System.currentTimeMillis());
+        var ids = new ArrayList<String>();
+        for (var owner : List.of("anna", "anna", "bert")) {
+            var id = started(now, owner, "t", "python");
+            var records = at(now.plusSeconds(ids.size()));
+            records.finish(id, completion(ExecutionStatus.SUCCESS, 0), Optional.of(new byte[100]))
+                    .await();
+            ids.add(id);
+        }
+        var records = at(now);
+        assertThat(records.output("anna", ids.getFirst())).contains(new byte[100]);
+        assertThat(records.output("bert", ids.getFirst())).isEmpty();
+        assertThat(records.outputBytes()).isEqualTo(Map.of("anna", 200L, "bert", 100L));
+        assertThat(records.forgetOutputBefore(now)).isZero();
+        assertThat(records.forgetOutputOf("anna", 1)).isEqualTo(1);
+        assertThat(records.outputBytes()).isEqualTo(Map.of("anna", 100L, "bert", 100L));
+        assertThat(records.forgetOutputBefore(now.plusSeconds(1))).isZero();
+        assertThat(records.forgetOutputBefore(now.plusSeconds(3))).isEqualTo(2);
+        assertThat(records.outputBytes()).isEmpty();
+        assertThat(ids)
+                .allSatisfy(id -> assertThat(records.find(Optional.empty(), id)).isPresent());
     }
 }

@@ -3,6 +3,7 @@ package dev.caisson.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.caisson.RecordCopy;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
@@ -12,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class AccessTest {
-    private static final Gatekeeper GATEKEEPER =
-            new Gatekeeper(
+    private static final HostCheck GATEKEEPER =
+            new HostCheck(
                     "192.0.2.7",
                     new HttpAccess(
                             Set.of("Files.example.com", "proxy.example.com:8443"),
@@ -122,7 +123,7 @@ class AccessTest {
         assertThatThrownBy(() -> new HttpAccess(Set.of(), Set.of("example.com"), List.of()))
                 .hasMessageContaining("example.com");
         assertThatThrownBy(() -> HttpSettings.loopback(70000)).hasMessageContaining("70000");
-        assertThatThrownBy(() -> HttpLimits.DEFAULT.withBodyBytesMax(0))
+        assertThatThrownBy(() -> RecordCopy.with(HttpLimits.DEFAULT, "requests.bodyBytesMax", 0))
                 .hasMessageContaining("bodyBytesMax");
     }
 }

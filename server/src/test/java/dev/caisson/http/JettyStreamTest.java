@@ -3,9 +3,9 @@ package dev.caisson.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caisson.share.Part;
-import dev.caisson.share.Portion;
+import dev.caisson.share.GrowingShare;
 import dev.caisson.share.Share;
+import dev.caisson.share.ShareLimit;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -37,7 +37,8 @@ class JettyStreamTest {
     }
 
     private static JettyStream stream(Consumer<Write> written) {
-        var answers = new Portion(new Share("answers", "bytes", 1, Part.DEFAULT), "somebody");
+        var answers =
+                new GrowingShare(new Share("answers", "bytes", 1, ShareLimit.DEFAULT), "somebody");
         var memory = new JettyStream.Memory(answers, _ -> 0);
         return new JettyStream(response(written), 1000, memory, Callback.NOOP, (_, _) -> {});
     }

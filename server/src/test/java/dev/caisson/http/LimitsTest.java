@@ -3,6 +3,7 @@ package dev.caisson.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.caisson.RecordCopy;
 import java.net.Socket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ class LimitsTest {
 
     @Test
     void a_body_of_exactly_the_limit_is_read_and_one_byte_more_refused() throws Exception {
-        try (var site = Site.with(LIMITS.withBodyBytesMax(1000))) {
+        try (var site = Site.with(RecordCopy.with(LIMITS, "requests.bodyBytesMax", 1000))) {
             assertThat(post(site, 1000, "x".repeat(1000)).body()).hasSize(1000);
             var refused = post(site, 1001, "x".repeat(1001));
             assertThat(refused.status()).isEqualTo(413);
@@ -26,7 +27,7 @@ class LimitsTest {
 
     @Test
     void a_chunked_body_of_exactly_the_limit_is_read_and_one_byte_more_refused() throws Exception {
-        try (var site = Site.with(LIMITS.withBodyBytesMax(1000))) {
+        try (var site = Site.with(RecordCopy.with(LIMITS, "requests.bodyBytesMax", 1000))) {
             assertThat(chunked(site, 1000).status()).isEqualTo(200);
             assertThat(chunked(site, 1001).status()).isEqualTo(413);
         }
@@ -36,7 +37,7 @@ class LimitsTest {
     @Test
     void the_413_arrives_although_the_client_goes_on_sending() throws Exception {
         int bytes = 24 * 1024 * 1024;
-        try (var site = Site.with(LIMITS.withBodyBytesMax(1000));
+        try (var site = Site.with(RecordCopy.with(LIMITS, "requests.bodyBytesMax", 1000));
                 var socket = site.connect()) {
             Site.write(socket, Site.head("POST /echo", "Content-Length: " + bytes));
             Site.write(socket, "x".repeat(bytes));
@@ -62,7 +63,7 @@ class LimitsTest {
 
     @Test
     void the_413_arrives_at_a_client_that_sends_nothing_more() throws Exception {
-        try (var site = Site.with(LIMITS.withBodyBytesMax(1000));
+        try (var site = Site.with(RecordCopy.with(LIMITS, "requests.bodyBytesMax", 1000));
                 var socket = site.connect()) {
             Site.write(socket, Site.head("POST /echo", "Content-Length: 100000"));
             assertThat(Reply.read(socket).status()).isEqualTo(413);
@@ -72,7 +73,7 @@ class LimitsTest {
     @Test
     void a_large_body_within_the_limit_is_read_whole() throws Exception {
         try (var site = Site.with(LIMITS)) {
-            int bytes = LIMITS.bodyBytesMax();
+            int bytes = LIMITS.requests().bodyBytesMax();
             assertThat(post(site, bytes, "x".repeat(bytes)).body()).hasSize(bytes);
         }
     }
@@ -80,7 +81,7 @@ class LimitsTest {
     @Test
     void a_head_within_the_limit_is_read_and_a_larger_one_refused() throws Exception {
         try (var site = Site.with(LIMITS)) {
-            int room = LIMITS.headerBytesMax() - 200;
+            int room = LIMITS.requests().headerBytesMax() - 200;
             assertThat(site.send("GET /unread", "X: " + "x".repeat(room) + "\r\n", "").status())
                     .isEqualTo(200);
             var refused = site.send("GET /unread", "X: " + "x".repeat(room + 200) + "\r\n", "");
@@ -92,7 +93,7 @@ class LimitsTest {
     @Test
     void an_address_longer_than_the_head_may_be_is_refused() throws Exception {
         try (var site = Site.with(LIMITS)) {
-            var refused = site.get("/path/" + "x".repeat(LIMITS.headerBytesMax()));
+            var refused = site.get("/path/" + "x".repeat(LIMITS.requests().headerBytesMax()));
             assertThat(refused.status()).isIn(414, 431);
             assertThat(refused.body()).startsWith("{\"error\":\"");
         }
@@ -100,7 +101,9 @@ class LimitsTest {
 
     @Test
     void a_body_that_stops_coming_is_answered_408() throws Exception {
-        try (var site = Site.with(LIMITS.withRequestTime(Duration.ofMillis(300)));
+        try (var site =
+                        Site.with(
+                                RecordCopy.with(LIMITS, "requests.time", Duration.ofMillis(300)));
                 var socket = site.connect()) {
             Site.write(socket, Site.head("POST /echo", "Content-Length: 10") + "abc");
             var reply = Reply.read(socket);
@@ -111,7 +114,8 @@ class LimitsTest {
 
     @Test
     void a_request_whose_body_stops_coming_is_counted_as_answered() throws Exception {
-        try (var site = Site.with(LIMITS.withRequestTime(Duration.ofMillis(300)))) {
+        try (var site =
+                Site.with(RecordCopy.with(LIMITS, "requests.time", Duration.ofMillis(300)))) {
             try (var socket = site.connect()) {
                 Site.write(socket, Site.head("POST /echo", "Content-Length: 10") + "abc");
                 Site.readUntil(socket, "HTTP/1.1 408");
@@ -124,7 +128,9 @@ class LimitsTest {
 
     @Test
     void a_body_that_trickles_is_answered_408() throws Exception {
-        try (var site = Site.with(LIMITS.withRequestTime(Duration.ofMillis(500)));
+        try (var site =
+                        Site.with(
+                                RecordCopy.with(LIMITS, "requests.time", Duration.ofMillis(500)));
                 var socket = site.connect()) {
             Site.write(socket, Site.head("POST /echo", "Content-Length: 100000"));
             var trickle = Thread.ofVirtual().start(() -> trickle(socket, 3000));
@@ -135,7 +141,9 @@ class LimitsTest {
 
     @Test
     void a_head_that_trickles_is_closed() throws Exception {
-        try (var site = Site.with(LIMITS.withRequestTime(Duration.ofMillis(500)));
+        try (var site =
+                        Site.with(
+                                RecordCopy.with(LIMITS, "requests.time", Duration.ofMillis(500)));
                 var socket = site.connect()) {
             Site.write(socket, "GET /unread HTTP/1.1\r\nX: ");
             var trickle = Thread.ofVirtual().start(() -> trickle(socket, 3000));
@@ -146,7 +154,9 @@ class LimitsTest {
 
     @Test
     void a_kept_connection_may_wait_longer_than_a_request() throws Exception {
-        try (var site = Site.with(LIMITS.withRequestTime(Duration.ofMillis(500)));
+        try (var site =
+                        Site.with(
+                                RecordCopy.with(LIMITS, "requests.time", Duration.ofMillis(500)));
                 var socket = site.connect()) {
             for (int i = 0; i < 2; i++) {
                 Site.write(socket, Site.head("GET /unread"));
@@ -158,7 +168,7 @@ class LimitsTest {
 
     @Test
     void a_connection_nobody_uses_is_closed() throws Exception {
-        try (var site = Site.with(LIMITS.withIdleTime(Duration.ofMillis(200)));
+        try (var site = Site.with(RecordCopy.with(LIMITS, "idleTime", Duration.ofMillis(200)));
                 var socket = site.connect()) {
             assertThat(isClosedByServer(socket)).isTrue();
         }
@@ -166,7 +176,7 @@ class LimitsTest {
 
     @Test
     void a_handler_may_think_longer_than_a_connection_may_be_idle() throws Exception {
-        try (var site = Site.with(LIMITS.withIdleTime(Duration.ofMillis(500)));
+        try (var site = Site.with(RecordCopy.with(LIMITS, "idleTime", Duration.ofMillis(500)));
                 var socket = site.connect()) {
             Site.write(socket, Site.head("GET /wait"));
             Thread.sleep(1500);

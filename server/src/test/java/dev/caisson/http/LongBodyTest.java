@@ -3,6 +3,7 @@ package dev.caisson.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.RecordCopy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class LongBodyTest {
     private static Site site(HttpLimits limits) throws Exception {
         return new Site(
-                HttpSettings.loopback(0).with(limits),
+                RecordCopy.with(HttpSettings.loopback(0), "limits", limits),
                 Routes.builder().exact("/count", LongBodyTest::count));
     }
 
@@ -24,7 +25,7 @@ class LongBodyTest {
     @Test
     void a_body_beyond_the_limit_of_whole_ones_is_taken_in_pieces() throws Exception {
         int bytes = 8 * 1024 * 1024;
-        try (var site = site(HttpLimits.DEFAULT.withBodyBytesMax(1000));
+        try (var site = site(RecordCopy.with(HttpLimits.DEFAULT, "requests.bodyBytesMax", 1000));
                 var socket = site.connect()) {
             Site.write(
                     socket,
@@ -36,7 +37,12 @@ class LongBodyTest {
 
     @Test
     void whoever_sends_nothing_for_long_is_too_slow() throws Exception {
-        try (var site = site(HttpLimits.DEFAULT.withRequestTime(Duration.ofSeconds(1)));
+        try (var site =
+                        site(
+                                RecordCopy.with(
+                                        HttpLimits.DEFAULT,
+                                        "requests.time",
+                                        Duration.ofSeconds(1)));
                 var socket = site.connect()) {
             Site.write(socket, Site.head("PUT /count", "Content-Length: 1000"));
             Site.write(socket, "x".repeat(100));
@@ -46,7 +52,12 @@ class LongBodyTest {
 
     @Test
     void whoever_keeps_up_the_pace_may_take_longer_than_a_whole_body() throws Exception {
-        try (var site = site(HttpLimits.DEFAULT.withRequestTime(Duration.ofSeconds(2)));
+        try (var site =
+                        site(
+                                RecordCopy.with(
+                                        HttpLimits.DEFAULT,
+                                        "requests.time",
+                                        Duration.ofSeconds(2)));
                 var socket = site.connect()) {
             var piece = "x".repeat(1 << 20);
             Site.write(

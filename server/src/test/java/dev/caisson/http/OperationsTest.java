@@ -12,10 +12,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class OperationsTest {
@@ -37,6 +39,30 @@ class OperationsTest {
                     .isEqualTo("{\"status\":\"unavailable\",\"failing\":[\"sandbox\"]}");
             assertThat(get(listener, "/healthz").body()).isEqualTo("{\"status\":\"ok\"}");
             ready.set(true);
+            assertThat(get(listener, "/readyz").body()).isEqualTo("{\"status\":\"ready\"}");
+        }
+    }
+
+    @Test
+    void a_warning_leaves_the_server_ready() throws Exception {
+        var warnings = new AtomicReference<>(List.of("The disk is nearly full."));
+        var metrics = new Metrics();
+        var operations =
+                new Operations(metrics, List.of(), List.of(), warnings::get, Optional.empty());
+        try (var listener =
+                new Listener(
+                        HttpSettings.loopback(0),
+                        operations.addTo(Routes.builder()).build(),
+                        metrics,
+                        new Faults(metrics))) {
+            listener.start();
+            var warned = get(listener, "/readyz");
+            assertThat(warned.statusCode()).isEqualTo(200);
+            assertThat(warned.body())
+                    .isEqualTo(
+                            "{\"status\":\"ready\",\"warnings\":[\"The disk is nearly"
+                                    + " full.\"]}");
+            warnings.set(List.of());
             assertThat(get(listener, "/readyz").body()).isEqualTo("{\"status\":\"ready\"}");
         }
     }

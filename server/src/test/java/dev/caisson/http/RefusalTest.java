@@ -16,7 +16,7 @@ class RefusalTest {
     @Test
     void every_reason_has_its_status_and_its_word() {
         for (var reason : Reason.values()) {
-            var answer = Answer.of(new Refusal(reason, "No."), Optional.empty());
+            var answer = ErrorAnswer.of(new Refusal(reason, "No."), Optional.empty());
             assertThat(answer.status()).isBetween(400, 503);
             if (reason == Reason.UNAUTHORIZED) {
                 assertThat(Json.text(answer.body()))
@@ -56,14 +56,14 @@ class RefusalTest {
             assertThat(new String(site.metrics.scrape(), UTF_8))
                     .contains("caisson_refusals_total{reason=\"unauthorized\"} 1.0");
         }
-        assertThat(Answer.of(refusal, Optional.of("https://a/b")).headers())
+        assertThat(ErrorAnswer.of(refusal, Optional.of("https://a/b")).headers())
                 .containsEntry("WWW-Authenticate", "Bearer resource_metadata=\"https://a/b\"");
     }
 
     @Test
     void a_refusal_may_say_when_to_come_back_and_what_else_it_knows() {
         var refusal = new Refusal(Reason.NO_CAPACITY, "Full.", Map.of("retry_after_seconds", 7));
-        var answer = Answer.of(refusal, Optional.empty());
+        var answer = ErrorAnswer.of(refusal, Optional.empty());
         assertThat(answer.headers()).containsEntry("Retry-After", "7");
         assertThat(Json.text(answer.body()))
                 .contains("\"retryable\":true", "\"retry_after_ms\":7000")
@@ -73,7 +73,7 @@ class RefusalTest {
     @Test
     void a_refusal_that_time_does_not_help_names_no_time() {
         var refusal = new Refusal(Reason.NO_CAPACITY, "Full.", Map.of(Refusal.RETRYABLE, false));
-        var answer = Answer.of(refusal, Optional.empty());
+        var answer = ErrorAnswer.of(refusal, Optional.empty());
         assertThat(answer.headers()).doesNotContainKey("Retry-After");
         assertThat(Json.text(answer.body()))
                 .contains("\"retryable\":false", "\"retry_after_ms\":null");
@@ -121,6 +121,8 @@ class RefusalTest {
                     "POST /echo?token=" + canary,
                     "Authorization: Bearer " + canary + "\r\nContent-Length: 11\r\n",
                     canary);
+            // Probes are not worth a line.
+            assertThat(site.get("/healthz").status()).isEqualTo(200);
             site.get("/nowhere%20here");
             // A line is written after its answer, so the second may come first.
             await().until(() -> log.text().contains("/nowhere here"));

@@ -3,9 +3,10 @@ package dev.caisson.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.caisson.RecordCopy;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-import dev.caisson.share.Part;
+import dev.caisson.share.ShareLimit;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -26,7 +27,7 @@ class SharesTest {
 
     @Test
     void a_key_with_its_share_of_requests_is_told_so_and_another_has_its_turn() throws Exception {
-        try (var site = Site.with(LIMITS.withRequestsMax(4));
+        try (var site = Site.with(RecordCopy.with(LIMITS, "requests.max", 4));
                 var held = new Sockets(site)) {
             for (int i = 0; i < 3; i++) {
                 Site.write(held.open(), Site.head("GET /wait", GREEDY));
@@ -49,7 +50,7 @@ class SharesTest {
     /// The check of a key asks the store, so addresses take turns for it before anybody is known.
     @Test
     void requests_whose_key_is_not_checked_yet_take_turns_by_address() throws Exception {
-        var mine = Part.DEFAULT.of(Traffic.ADMISSIONS_MAX);
+        var mine = ShareLimit.DEFAULT.of(OpenExchanges.ADMISSIONS_MAX);
         var checking = new LinkedBlockingQueue<String>();
         var checked = new CountDownLatch(1);
         var routes =
@@ -88,7 +89,7 @@ class SharesTest {
     void what_anybody_may_ask_takes_a_place_in_the_name_of_the_address() throws Exception {
         try (var site =
                         withDoor(
-                                LIMITS.withRequestsMax(4),
+                                RecordCopy.with(LIMITS, "requests.max", 4),
                                 "/anybody",
                                 (each, exchange) -> {
                                     exchange.admittedByAddress();
@@ -109,7 +110,7 @@ class SharesTest {
     void a_request_keeps_its_place_while_its_body_is_taken_in_pieces() throws Exception {
         try (var site =
                         withDoor(
-                                LIMITS.withRequestsMax(4),
+                                RecordCopy.with(LIMITS, "requests.max", 4),
                                 "/store",
                                 (each, exchange) -> {
                                     each.waiting.add("here");
@@ -129,7 +130,7 @@ class SharesTest {
     /// What was done is not done again for want of memory for the answer.
     @Test
     void a_whole_answer_waits_for_its_share_of_memory() throws Exception {
-        var limits = LIMITS.withMemory(new HttpMemory(64 << 20, 24 << 20));
+        var limits = RecordCopy.with(LIMITS, "memory", new HttpMemory(64 << 20, 24 << 20));
         try (var site =
                         withDoor(
                                 limits,
@@ -169,13 +170,13 @@ class SharesTest {
                                         handler.handle(exchange);
                                     }
                                 });
-        built.set(new Site(HttpSettings.loopback(0).with(limits), routes));
+        built.set(new Site(RecordCopy.with(HttpSettings.loopback(0), "limits", limits), routes));
         return built.get();
     }
 
     @Test
     void a_request_has_no_place_while_its_body_comes() throws Exception {
-        try (var site = Site.with(LIMITS.withRequestsMax(4));
+        try (var site = Site.with(RecordCopy.with(LIMITS, "requests.max", 4));
                 var held = new Sockets(site)) {
             for (int i = 0; i < 20; i++) {
                 Site.write(
@@ -193,7 +194,7 @@ class SharesTest {
     @Test
     void memory_for_bodies_is_taken_before_they_come_and_given_back_by_those_who_leave()
             throws Exception {
-        var limits = LIMITS.withMemory(new HttpMemory(4 * 8 * 1000, 1 << 20));
+        var limits = RecordCopy.with(LIMITS, "memory", new HttpMemory(4 * 8 * 1000, 1 << 20));
         try (var site = Site.with(limits);
                 var held = new Sockets(site)) {
             for (int i = 0; i < 3; i++) {
@@ -218,14 +219,15 @@ class SharesTest {
     /// However little memory there is, the largest body that is allowed comes in.
     @Test
     void one_body_always_fits() throws Exception {
-        try (var site = Site.with(LIMITS.withMemory(new HttpMemory(1000, 1 << 20)))) {
+        try (var site =
+                Site.with(RecordCopy.with(LIMITS, "memory", new HttpMemory(1000, 1 << 20)))) {
             assertThat(echo(site, QUIET, "x".repeat(100_000)).status()).isEqualTo(200);
         }
     }
 
     @Test
     void a_key_with_its_share_of_streams_is_told_so_and_another_has_its_turn() throws Exception {
-        try (var site = Site.with(LIMITS.withStreamsMax(4));
+        try (var site = Site.with(RecordCopy.with(LIMITS, "streams.max", 4));
                 var held = new Sockets(site)) {
             for (int i = 0; i < 3; i++) {
                 Site.write(held.open(), Site.head("GET /stream", GREEDY));
@@ -244,7 +246,7 @@ class SharesTest {
     /// Those who follow the links of one maker have one share together, wherever they come from.
     @Test
     void links_of_one_maker_leave_some_to_those_of_another() throws Exception {
-        try (var site = Site.with(LIMITS.withStreamsMax(8));
+        try (var site = Site.with(RecordCopy.with(LIMITS, "streams.max", 8));
                 var held = new Sockets(site)) {
             for (int host = 2; host <= 7; host++) {
                 assertThat(follow(held.openFrom(host), "a")).startsWith("HTTP/1.1 200");
@@ -269,7 +271,7 @@ class SharesTest {
     /// Nothing is written to these streams, so nothing but the kernel says that they are gone.
     @Test
     void who_has_left_holds_no_stream() throws Exception {
-        try (var site = Site.with(LIMITS.withStreamsMax(4))) {
+        try (var site = Site.with(RecordCopy.with(LIMITS, "streams.max", 4))) {
             try (var held = new Sockets(site)) {
                 for (int i = 0; i < 3; i++) {
                     Site.write(held.open(), Site.head("GET /stream", GREEDY));
@@ -283,7 +285,7 @@ class SharesTest {
 
     @Test
     void who_has_left_holds_no_place_though_its_handler_goes_on() throws Exception {
-        try (var site = Site.with(LIMITS.withRequestsMax(4))) {
+        try (var site = Site.with(RecordCopy.with(LIMITS, "requests.max", 4))) {
             try (var held = new Sockets(site)) {
                 for (int i = 0; i < 3; i++) {
                     Site.write(held.open(), Site.head("GET /wait", GREEDY));
@@ -299,7 +301,7 @@ class SharesTest {
     /// A reader who takes nothing holds memory of its own share alone.
     @Test
     void answers_that_nobody_reads_take_of_their_own_share() throws Exception {
-        var limits = LIMITS.withMemory(new HttpMemory(64 << 20, 32 << 20));
+        var limits = RecordCopy.with(LIMITS, "memory", new HttpMemory(64 << 20, 32 << 20));
         try (var site = Site.with(limits);
                 var held = new Sockets(site)) {
             Site.write(held.open(), Site.head("GET /stream", GREEDY));
@@ -318,7 +320,7 @@ class SharesTest {
     @Test
     void a_key_with_its_share_of_connections_is_told_so_and_another_has_its_turn()
             throws Exception {
-        var limits = LIMITS.withStreamsMax(2).withRequestsMax(4);
+        var limits = RecordCopy.with(LIMITS, "streams.max", 2, "requests.max", 4);
         assertThat(limits.connectionsMax()).isEqualTo(10);
         try (var site = Site.with(limits);
                 var held = new Sockets(site)) {
@@ -341,7 +343,7 @@ class SharesTest {
     @Test
     void connections_nobody_was_let_in_on_make_room_for_those_who_come_from_the_same_address()
             throws Exception {
-        var limits = LIMITS.withStreamsMax(2).withRequestsMax(4);
+        var limits = RecordCopy.with(LIMITS, "streams.max", 2, "requests.max", 4);
         try (var site = Site.with(limits);
                 var idle = new Sockets(site);
                 var held = new Sockets(site)) {

@@ -3,6 +3,7 @@ package dev.caisson.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.caisson.RecordCopy;
 import dev.caisson.call.Caller;
 import dev.caisson.telemetry.Faults;
 import dev.caisson.telemetry.Metrics;
@@ -54,7 +55,7 @@ final class Site implements AutoCloseable {
     }
 
     static Site with(HttpLimits limits) throws Exception {
-        return new Site(HttpSettings.loopback(0).with(limits));
+        return new Site(RecordCopy.with(HttpSettings.loopback(0), "limits", limits));
     }
 
     /// Whoever the header `Key` names, if there is one.

@@ -56,7 +56,7 @@ class StopTest {
                 var waiting = site.connect()) {
             Site.write(waiting, Site.head("GET /wait"));
             assertThat(site.waiting.poll(30, TimeUnit.SECONDS)).isNotNull();
-            site.listener.stop(Duration.ofMillis(100));
+            site.listener.stop(Duration.ofMillis(100), Duration.ofSeconds(2));
             assertThat(site.metrics.httpInFlight().get()).isZero();
             assertThat(site.metrics.faults().get()).isZero();
             var reply = Reply.read(waiting);
@@ -71,7 +71,7 @@ class StopTest {
                 var stuck = site.connect()) {
             Site.write(stuck, Site.head("GET /stream"));
             site.streams.take().write(new byte[32 * 1024 * 1024]);
-            site.listener.stop(Duration.ofMillis(100));
+            site.listener.stop(Duration.ofMillis(100), Duration.ofSeconds(2));
             assertThat(site.metrics.httpStreams().get()).isZero();
         }
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.caisson.RecordCopy;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +46,7 @@ class StreamTest {
 
     @Test
     void a_writer_that_waits_for_its_reader_is_not_cut_off() throws Exception {
-        var limits = HttpLimits.DEFAULT.withStreamBufferBytesMax(10_000);
+        var limits = RecordCopy.with(HttpLimits.DEFAULT, "streams.bufferBytesMax", 10_000);
         var piece = "~".repeat(1000).getBytes(UTF_8);
         try (var site = Site.with(limits);
                 var socket = site.connect()) {
@@ -135,7 +136,7 @@ class StreamTest {
 
     @Test
     void a_reader_too_far_behind_loses_its_stream_and_nobody_else_does() throws Exception {
-        var limits = HttpLimits.DEFAULT.withStreamBufferBytesMax(256 * 1024);
+        var limits = RecordCopy.with(HttpLimits.DEFAULT, "streams.bufferBytesMax", 256 * 1024);
         try (var site = Site.with(limits);
                 var slow = site.connect();
                 var good = site.connect()) {
@@ -161,7 +162,10 @@ class StreamTest {
 
     @Test
     void a_message_larger_than_the_limit_reaches_a_reader_who_keeps_up() throws Exception {
-        try (var site = Site.with(HttpLimits.DEFAULT.withStreamBufferBytesMax(1000));
+        try (var site =
+                        Site.with(
+                                RecordCopy.with(
+                                        HttpLimits.DEFAULT, "streams.bufferBytesMax", 1000));
                 var socket = site.connect()) {
             Site.write(socket, Site.head("GET /stream"));
             var stream = site.streams.take();
@@ -173,7 +177,7 @@ class StreamTest {
 
     @Test
     void a_reader_who_takes_nothing_loses_its_stream_after_the_idle_time() throws Exception {
-        var limits = HttpLimits.DEFAULT.withIdleTime(Duration.ofMillis(300));
+        var limits = RecordCopy.with(HttpLimits.DEFAULT, "idleTime", Duration.ofMillis(300));
         try (var site = Site.with(limits);
                 var socket = site.connect()) {
             Site.write(socket, Site.head("GET /stream"));
@@ -187,7 +191,7 @@ class StreamTest {
 
     @Test
     void a_silent_stream_outlives_the_idle_time() throws Exception {
-        var limits = HttpLimits.DEFAULT.withIdleTime(Duration.ofMillis(500));
+        var limits = RecordCopy.with(HttpLimits.DEFAULT, "idleTime", Duration.ofMillis(500));
         try (var site = Site.with(limits);
                 var socket = site.connect()) {
             Site.write(socket, Site.head("GET /stream"));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.caisson.RecordCopy;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -16,6 +17,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
@@ -53,7 +55,7 @@ class TlsTest {
     @ValueSource(strings = {"RSA", "EC", "Ed25519"})
     void a_client_that_trusts_the_certificate_is_served(String kind) throws Exception {
         var tls = keys(kind);
-        try (var site = new Site(HttpSettings.loopback(0).with(tls));
+        try (var site = new Site(RecordCopy.with(HttpSettings.loopback(0), "tls", tls));
                 var client = HttpClient.newBuilder().sslContext(trusting(tls)).build()) {
             assertThat(site.listener.address().getScheme()).isEqualTo("https");
             var request =
@@ -68,11 +70,18 @@ class TlsTest {
     void files_that_are_not_what_they_should_be_are_named() throws Exception {
         var tls = keys("EC");
         var swapped =
-                HttpSettings.loopback(0).with(new HttpTls(tls.certificates(), tls.certificates()));
+                RecordCopy.with(
+                        HttpSettings.loopback(0),
+                        "tls",
+                        new HttpTls(tls.certificates(), tls.certificates()));
         assertThatThrownBy(() -> new Site(swapped).close())
-                .hasMessageContaining(tls.certificates().toString());
+                .hasMessageContaining(tls.certificates().orElseThrow().toString());
         var missing = directory.resolve("missing.pem");
-        var absent = HttpSettings.loopback(0).with(new HttpTls(missing, tls.privateKey()));
+        var absent =
+                RecordCopy.with(
+                        HttpSettings.loopback(0),
+                        "tls",
+                        new HttpTls(Optional.of(missing), tls.privateKey()));
         assertThatThrownBy(() -> new Site(absent).close()).hasMessageContaining("missing.pem");
     }
 
@@ -126,7 +135,7 @@ class TlsTest {
     private static SSLContext trusting(HttpTls tls) throws Exception {
         var trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
-        try (var in = Files.newInputStream(tls.certificates())) {
+        try (var in = Files.newInputStream(tls.certificates().orElseThrow())) {
             trusted.setCertificateEntry(
                     "server", CertificateFactory.getInstance("X.509").generateCertificate(in));
         }

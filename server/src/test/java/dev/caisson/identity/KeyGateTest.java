@@ -9,51 +9,30 @@ import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
-import dev.caisson.store.Store;
-import dev.caisson.store.TestDatabase;
-import java.nio.file.Path;
+import dev.caisson.store.StoreTestCase;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
-@ParameterizedClass
-@EnumSource
-final class KeyGateTest {
+final class KeyGateTest extends StoreTestCase {
     private static final String HERE = "192.0.2.7";
 
     private final TestClock clock = new TestClock();
-    private final TestDatabase.Kind kind;
-    @TempDir Path directory;
-    private TestDatabase database;
-    private Store store;
     private Keys keys;
     private KeyGate gate;
 
-    KeyGateTest(TestDatabase.Kind kind) {
-        this.kind = kind;
-    }
-
     @BeforeEach
     void open() {
-        database = kind.fresh(directory);
-        store = database.open();
         keys = new Keys(store, clock);
         gate = new KeyGate(keys, Optional.of("the-token"), clock, clock::nanoTime);
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
     }
 
     private NewKey create() {
@@ -255,5 +234,30 @@ final class KeyGateTest {
     @Test
     void an_open_gate_admits_everybody_as_the_local_user() {
         assertThat(new OpenGate().admit(Door.MCP, HERE, Optional.empty())).isEqualTo(Caller.LOCAL);
+    }
+
+    @Test
+    void the_last_use_is_known_at_once_and_stored_once_a_minute() {
+        var key = create();
+        assertThat(keys.lastUses()).isEmpty();
+        var first = clock.instant();
+        admit("Bearer " + key.secret());
+        clock.advance(LastUses.INTERVAL.minusMillis(1));
+        admit("Bearer " + key.secret());
+
+        assertThat(keys.lastUses()).containsOnly(Map.entry(key.info().id(), clock.instant()));
+        assertThat(stored()).containsOnly(Map.entry(key.info().id(), first));
+
+        clock.advance(Duration.ofMillis(1));
+        admit("Bearer " + key.secret());
+        assertThat(stored()).containsOnly(Map.entry(key.info().id(), clock.instant()));
+        refused("Bearer " + key.secret() + "0");
+        assertThat(stored()).hasSize(1);
+    }
+
+    /// As another process sees it, after everything that waits is written.
+    private Map<String, Instant> stored() {
+        store.write(_ -> 0);
+        return new Keys(store, clock).lastUses();
     }
 }

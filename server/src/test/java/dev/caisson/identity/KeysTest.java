@@ -9,52 +9,33 @@ import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
 import dev.caisson.call.Toolset;
-import dev.caisson.store.Store;
-import dev.caisson.store.TestDatabase;
+import dev.caisson.call.Variables;
+import dev.caisson.store.StoreTestCase;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
-@ParameterizedClass
-@EnumSource
-final class KeysTest {
+final class KeysTest extends StoreTestCase {
     private final TestClock clock = new TestClock();
-    private final TestDatabase.Kind kind;
-    @TempDir Path directory;
-    private TestDatabase database;
-    private Store store;
     private Keys keys;
-
-    KeysTest(TestDatabase.Kind kind) {
-        this.kind = kind;
-    }
 
     @BeforeEach
     void open() {
-        database = kind.fresh(directory);
-        store = database.open();
         keys = new Keys(store, clock);
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
     }
 
     private NewKey create() {
@@ -66,6 +47,39 @@ final class KeysTest {
         return Secret.id(secret)
                 .flatMap(keys::row)
                 .flatMap(row -> row.opened(Secret.hash(secret), clock.instant()));
+    }
+
+    @Test
+    void a_key_keeps_its_profile_environments_and_variables_and_shows_no_value() {
+        var all = new Keys(store, clock, KeyRecorder.NONE, (_, _) -> {});
+        var wanted =
+                new KeyRequest(
+                        "laptop",
+                        Set.of(Scope.RUN),
+                        Set.of(),
+                        List.of(),
+                        Optional.empty(),
+                        false,
+                        "small",
+                        List.of("web", "data"),
+                        new Variables(Map.of("PLACE", "north"), Map.of("TOKEN", "hidden-value")));
+        var key = all.create(wanted, KeyActor.inside());
+        var found = find(key.secret()).orElseThrow();
+        assertThat(found).isEqualTo(key.info());
+        assertThat(found.caller().profile()).isEqualTo("small");
+        assertThat(found.caller().environments()).containsExactly("web", "data");
+        assertThat(found.caller().variables()).isEqualTo(wanted.variables());
+        assertThat(found.caller().toString()).contains("TOKEN").doesNotContain("hidden-value");
+        assertThat(wanted.json().toString()).doesNotContain("hidden-value");
+        assertThat(having("small")).isEqualTo(1);
+        all.revoke(key.info().id());
+        assertThat(having("small")).isZero();
+        assertThatThrownBy(() -> keys.create(wanted, KeyActor.inside()))
+                .hasMessageContaining("no other profile");
+    }
+
+    private long having(String profile) {
+        return store.read(handle -> Keys.having(handle, profile, clock.instant()));
     }
 
     @Test
@@ -128,13 +142,22 @@ final class KeysTest {
         assertThat(create().secret()).isNotEqualTo(key.secret());
     }
 
+    private static List<String> columns(ResultSet row) throws SQLException {
+        var all = new ArrayList<String>();
+        for (var column = 1; column <= row.getMetaData().getColumnCount(); column++) {
+            all.add(String.valueOf(row.getString(column)));
+        }
+        return all;
+    }
+
     @Test
     void the_secret_is_neither_stored_nor_printed() throws Exception {
         var key = create();
         var random = key.secret().substring(key.secret().lastIndexOf('_') + 1);
         assertThat(key.toString()).doesNotContain(random);
         var rows =
-                store.read(handle -> handle.createQuery("SELECT * FROM api_key").mapToMap().list());
+                store.read(handle ->
+                        handle.query("SELECT * FROM api_key").map(KeysTest::columns).list());
         assertThat(rows).hasSize(1);
         assertThat(rows.toString()).contains(key.info().id()).doesNotContain(random);
         try (var files = Files.walk(directory)) {
@@ -191,8 +214,9 @@ final class KeysTest {
 
     @Test
     void names_scopes_and_expiries_that_make_no_sense_are_refused() {
-        assertThat(create("n".repeat(Keys.NAME_MAX)).info().name()).hasSize(Keys.NAME_MAX);
-        assertRefused(() -> create("n".repeat(Keys.NAME_MAX + 1)), "1 to 100");
+        assertThat(create("n".repeat(KeyRequest.NAME_MAX)).info().name())
+                .hasSize(KeyRequest.NAME_MAX);
+        assertRefused(() -> create("n".repeat(KeyRequest.NAME_MAX + 1)), "1 to 100");
         assertRefused(() -> create(" "), "1 to 100");
         assertRefused(() -> create("a\nb"), "printable");
         assertRefused(
@@ -212,7 +236,7 @@ final class KeysTest {
                                     Set.of(Scope.RUN),
                                     Set.of("core", wrong),
                                     Optional.empty()),
-                    "toolsets may be [core, files]");
+                    "toolsets may be [core, files, conversation]");
         }
         var all = Set.copyOf(Toolset.words());
         var made = keys.create("a", Set.of(Scope.RUN), all, Optional.empty());

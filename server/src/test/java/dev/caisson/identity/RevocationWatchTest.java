@@ -5,8 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.caisson.call.Revocations;
 import dev.caisson.call.Scope;
-import dev.caisson.store.TestDatabase;
-import java.nio.file.Path;
+import dev.caisson.store.DatabaseTestCase;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,22 +13,10 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
-@ParameterizedClass
-@EnumSource
-final class RevocationWatchTest {
+final class RevocationWatchTest extends DatabaseTestCase {
     private static final Clock CLOCK = Clock.systemUTC();
-
-    private final TestDatabase.Kind kind;
-    @TempDir Path directory;
-
-    RevocationWatchTest(TestDatabase.Kind kind) {
-        this.kind = kind;
-    }
 
     private static NewKey create(Keys keys) {
         return keys.create("laptop", Set.of(Scope.RUN), Set.of(), Optional.empty());
@@ -37,7 +24,6 @@ final class RevocationWatchTest {
 
     @Test
     void a_key_revoked_by_another_process_ends_what_it_has_here() {
-        var database = kind.fresh(directory);
         var revocations = new Revocations();
         var ended = new AtomicInteger();
         try (var store = database.open();
@@ -59,7 +45,6 @@ final class RevocationWatchTest {
 
     @Test
     void one_that_was_revoked_long_before_the_start_is_known_when_it_has_started() {
-        var database = kind.fresh(directory);
         var revocations = new Revocations();
         var longAgo = Clock.offset(CLOCK, RevocationWatch.LOOK_BACK.multipliedBy(-3));
         try (var store = database.open()) {
@@ -75,7 +60,6 @@ final class RevocationWatchTest {
 
     @Test
     void clocks_need_not_agree() {
-        var database = kind.fresh(directory);
         var revocations = new Revocations();
         var behind = Clock.offset(CLOCK, Duration.ofMinutes(-30));
         var ahead = Clock.offset(CLOCK, Duration.ofMinutes(30));

@@ -235,4 +235,44 @@ final class RecordsTest {
                 .hasMessageContaining("names")
                 .hasMessageContaining("Odd");
     }
+
+    record Place(@Describe("Where it is.") String room, Optional<Integer> floor) {}
+
+    record Held(
+            String name,
+            @Inline(@Inline.Text(member = "floor", value = "From the ground.")) Place place,
+            boolean last) {}
+
+    @Test
+    void a_record_that_is_inlined_has_its_members_in_the_object_that_holds_it() {
+        var held = new Held("lamp", new Place("hall", Optional.of(2)), true);
+        var tree = Records.tree(held);
+
+        assertThat(tree).isEqualTo(parse("{'name':'lamp','room':'hall','floor':2,'last':true}"));
+        assertThat(Records.read(tree, Held.class)).isEqualTo(held);
+        var schema = SchemaOf.record(Held.class);
+        assertThat(schema.path("properties").propertyNames())
+                .containsExactly("name", "room", "floor", "last");
+        assertThat(schema.path("required")).isEqualTo(parse("['name','room','last']"));
+        assertThat(schema.at("/properties/room/description").asString()).isEqualTo("Where it is.");
+        assertThat(schema.at("/properties/floor/description").asString())
+                .isEqualTo("From the ground.");
+    }
+
+    record Shade(@Except("red") Colour colour) {}
+
+    @Test
+    void a_word_that_is_excepted_is_not_in_the_schema() {
+        assertThat(SchemaOf.result(Shade.class).at("/properties/colour/enum"))
+                .isEqualTo(parse("['dark_blue']"));
+    }
+
+    record NoRecord(@Inline String name) {}
+
+    @Test
+    void only_a_record_can_be_inlined() {
+        assertThatThrownBy(() -> SchemaOf.record(NoRecord.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is no record");
+    }
 }

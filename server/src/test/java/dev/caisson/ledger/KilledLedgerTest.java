@@ -2,6 +2,7 @@ package dev.caisson.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.store.DatabaseTestCase;
 import dev.caisson.store.KilledChild;
 import dev.caisson.store.TestDatabase;
 import java.nio.file.Files;
@@ -10,24 +11,17 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// A program appends and says so once each append returned. It is killed in the middle; all that it
 /// said must be found, and the chain must hold and go on.
 @Timeout(120)
-final class KilledLedgerTest {
+final class KilledLedgerTest extends DatabaseTestCase {
     private static final int ACKNOWLEDGED_ENOUGH = 300;
 
-    @TempDir Path directory;
-
-    @ParameterizedTest
-    @EnumSource
-    void no_acknowledged_entry_is_lost_when_the_program_is_killed(TestDatabase.Kind kind)
-            throws Exception {
-        var database = kind.fresh(directory);
+    @Test
+    void no_acknowledged_entry_is_lost_when_the_program_is_killed() throws Exception {
         database.open().close();
         var acknowledged =
                 KilledChild.said(
@@ -43,11 +37,8 @@ final class KilledLedgerTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void what_nobody_waited_for_is_there_once_when_the_program_is_killed(TestDatabase.Kind kind)
-            throws Exception {
-        var database = kind.fresh(directory);
+    @Test
+    void what_nobody_waited_for_is_there_once_when_the_program_is_killed() throws Exception {
         database.open().close();
         var pending = Files.createDirectory(directory.resolve("pending"));
         var acknowledged =
@@ -59,7 +50,8 @@ final class KilledLedgerTest {
                         pending.toString());
         assertThat(pending).isDirectoryContaining("glob:**.pending");
         try (var store = database.open();
-                var ledger = new Ledger(store, pending)) {
+                var journaled = JournaledLedger.in(store, pending)) {
+            var ledger = journaled.ledger();
             assertThat(ledger.verify(Optional.empty()).findings()).isEmpty();
             var tools = new ArrayList<String>();
             LedgerTest.all(ledger).forEach(one -> tools.add("later " + one.entry().tool()));
@@ -85,7 +77,10 @@ final class KilledLedgerTest {
         static void main(String[] args) throws InterruptedException {
             try (var store = TestDatabase.at(args[0]).open()) {
                 var waits = args.length == 1;
-                var ledger = waits ? new Ledger(store) : new Ledger(store, Path.of(args[1]));
+                var ledger =
+                        waits
+                                ? new Ledger(store)
+                                : JournaledLedger.in(store, Path.of(args[1])).ledger();
                 var callers = new Thread[CALLERS];
                 for (var i = 0; i < CALLERS; i++) {
                     var first = i * APPENDS_EACH_MAX;

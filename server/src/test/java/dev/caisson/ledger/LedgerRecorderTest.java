@@ -5,20 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.caisson.broker.Broker;
-import dev.caisson.broker.Call;
 import dev.caisson.broker.CallRecorder;
-import dev.caisson.broker.Changes;
-import dev.caisson.broker.FakeCall;
+import dev.caisson.broker.TestBroker;
 import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
+import dev.caisson.call.Call;
 import dev.caisson.call.Caller;
+import dev.caisson.call.FakeCall;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
 import dev.caisson.store.Store;
-import dev.caisson.telemetry.Metrics;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -30,9 +29,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +44,7 @@ final class LedgerRecorderTest {
     private static final Clock CLOCK = Clock.fixed(NOON, ZoneOffset.UTC);
     private static final KeyedDigest DIGEST = new KeyedDigest(new byte[] {1});
     private static final Caller ANNA = new Caller("anna", "Anna", Set.of(), Set.of("core"));
+    private static final Call CALL = FakeCall.by(ANNA);
 
     private static final ToolSpec.Hints READ_ONLY = new ToolSpec.Hints(true, false, true, false);
 
@@ -62,7 +60,6 @@ final class LedgerRecorderTest {
 
     @AfterEach
     void close() {
-        ledger.close();
         store.close();
     }
 
@@ -74,7 +71,7 @@ final class LedgerRecorderTest {
         return new Tool() {
             @Override
             public ToolSpec spec() {
-                return ToolSpec.of("work", "Work", "Works.").alsoCalled("old.work");
+                return ToolSpec.named("work", "Work", "Works.").alsoCalled("old.work").build();
             }
 
             @Override
@@ -85,19 +82,12 @@ final class LedgerRecorderTest {
     }
 
     private static Broker broker(Behaviour behaviour, CallRecorder recorder) {
-        return new Broker(
-                List.of(tool(behaviour)),
-                List.of(),
-                List.of(),
-                new Changes(),
-                new Metrics(),
-                recorder,
-                CLOCK);
+        return TestBroker.of(List.of(tool(behaviour)), recorder, CLOCK);
     }
 
     private Entry entryOf(Behaviour behaviour, String name, ObjectNode arguments) {
         var broker = broker(behaviour, new LedgerRecorder(ledger, DIGEST, true));
-        var _ = catchThrowable(() -> broker.call(FakeCall.by(ANNA), name, arguments));
+        var _ = catchThrowable(() -> broker.call(CALL, name, arguments));
         var entries = ledger.page(LedgerFilter.ALL, OptionalLong.empty(), 10).entries();
         return entries.getFirst().entry();
     }
@@ -130,7 +120,7 @@ final class LedgerRecorderTest {
         assertThat(entry.status()).isEqualTo("success");
         assertThat(entry.approval()).contains("approved");
         assertThat(entry.redactions()).isEqualTo(3);
-        assertThat(entry.traceId()).isEqualTo("0123456789abcdef0123456789abcdef");
+        assertThat(entry.traceId()).isEqualTo(CALL.trace().id().value());
         assertThat(entry.duration().isNegative()).isFalse();
     }
 
@@ -177,11 +167,11 @@ final class LedgerRecorderTest {
 
     @Test
     void a_tool_left_in_the_middle_of_a_question_is_not_a_fault() {
-        var asking = new FakeCall(ANNA, Set.of()).whoseClientAnswersLater();
+        var asking = FakeCall.by(ANNA);
         var broker =
                 broker(
                         call -> {
-                            call.ask(Map.of());
+                            call.conversation().ask(Map.of());
                             return ToolResult.text("");
                         },
                         new LedgerRecorder(ledger, DIGEST, true));
@@ -212,29 +202,29 @@ final class LedgerRecorderTest {
     }
 
     @Test
-    void a_call_that_only_reads_does_not_wait_for_its_entry_and_one_that_changes_does()
-            throws Exception {
-        ledger = new Ledger(store, directory);
+    void no_call_waits_for_the_database_and_all_have_their_entries_there() throws Exception {
+        var journaled = JournaledLedger.in(store, directory);
+        ledger = journaled.ledger();
         var recorder = new LedgerRecorder(ledger, DIGEST, false);
-        var reading = broker(ToolSpec.of("read", "Read", "Reads.").hinted(READ_ONLY), recorder);
-        var changing = broker(ToolSpec.of("work", "Work", "Works."), recorder);
+        var reading =
+                broker(
+                        ToolSpec.named("read", "Read", "Reads.").hinted(READ_ONLY).build(),
+                        recorder);
+        var changing = broker(ToolSpec.named("work", "Work", "Works.").build(), recorder);
         var free = new CountDownLatch(1);
         var inside = new CountDownLatch(1);
         var busy = Thread.ofVirtual().start(() -> store.write(_ -> awaited(inside, free)));
         assertThat(inside.await(30, TimeUnit.SECONDS)).isTrue();
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try {
             reading.call(FakeCall.by(ANNA), "read", Json.object());
-            assertThat(ledger.head()).isEqualTo(Head.NONE);
-            var waits =
-                    threads.submit(() -> changing.call(FakeCall.by(ANNA), "work", Json.object()));
-            assertThatThrownBy(() -> waits.get(300, TimeUnit.MILLISECONDS))
-                    .isInstanceOf(TimeoutException.class);
+            changing.call(FakeCall.by(ANNA), "work", Json.object());
+            assertThat(store.read(LedgerRows::head)).isEqualTo(LedgerHead.NONE);
             free.countDown();
-            waits.get();
             assertThat(ledger.head().sequence()).isEqualTo(2);
         } finally {
             free.countDown();
             busy.join();
+            journaled.close();
         }
     }
 
@@ -260,7 +250,6 @@ final class LedgerRecorderTest {
                         return ToolResult.text("done");
                     }
                 };
-        return new Broker(
-                List.of(tool), List.of(), List.of(), new Changes(), new Metrics(), recorder, CLOCK);
+        return TestBroker.of(List.of(tool), recorder, CLOCK);
     }
 }

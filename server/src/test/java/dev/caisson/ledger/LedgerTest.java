@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.json.Json;
-import dev.caisson.store.Store;
-import dev.caisson.store.TestDatabase;
+import dev.caisson.store.StoreTestCase;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,40 +16,19 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
-@ParameterizedClass
-@EnumSource
-final class LedgerTest {
+final class LedgerTest extends StoreTestCase {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00.123Z");
 
-    private final TestDatabase.Kind kind;
-    @TempDir Path directory;
-    private TestDatabase database;
-    private Store store;
     private Ledger ledger;
-
-    LedgerTest(TestDatabase.Kind kind) {
-        this.kind = kind;
-    }
 
     @BeforeEach
     void open() {
-        database = kind.fresh(directory);
-        store = database.open();
         ledger = new Ledger(store);
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
     }
 
     /// The newest first.
@@ -142,7 +119,8 @@ final class LedgerTest {
         for (var subject : subjects) {
             var linked = ledger.append(about(subject));
             assertThat(linked.entry().subject()).isEqualTo(subject);
-            assertThat(Form.read(Form.of(about(subject)))).isEqualTo(about(subject));
+            assertThat(EntryEncoding.read(EntryEncoding.of(about(subject))))
+                    .isEqualTo(about(subject));
         }
         assertThat(all(ledger).reversed())
                 .extracting(each -> each.entry().subject())
@@ -161,7 +139,7 @@ final class LedgerTest {
     /// A ledger of before entries had subjects is still intact.
     @Test
     void an_entry_about_nothing_has_the_form_it_always_had() {
-        var form = new String(Form.of(entry("anna", "run")), StandardCharsets.UTF_8);
+        var form = new String(EntryEncoding.of(entry("anna", "run")), StandardCharsets.UTF_8);
         assertThat(form).endsWith("1:332:0123456789abcdef0123456789abcdef");
     }
 
@@ -184,18 +162,18 @@ final class LedgerTest {
         var first = ledger.append(entry("anna", "run"));
         var second = ledger.append(odd);
         assertThat(first.sequence()).isEqualTo(1);
-        assertThat(first.previousHash()).isEqualTo(Head.NONE.hash());
+        assertThat(first.previousHash()).isEqualTo(LedgerHead.NONE.hash());
         assertThat(second.previousHash()).isEqualTo(first.hash());
         assertThat(second.entry()).isEqualTo(odd);
         assertThat(ledger.page(LedgerFilter.ALL, OptionalLong.empty(), 10).entries())
                 .containsExactly(second, first);
-        assertThat(ledger.head()).isEqualTo(new Head(2, second.hash()));
+        assertThat(ledger.head()).isEqualTo(new LedgerHead(2, second.hash()));
     }
 
     @Test
     void an_empty_ledger_and_an_untouched_one_are_intact() {
         assertThat(ledger.verify(Optional.empty()))
-                .isEqualTo(new Verification(0, Head.NONE, List.of(), true));
+                .isEqualTo(new Verification(0, LedgerHead.NONE, List.of(), true));
         append(5);
         var verification = ledger.verify(Optional.of(ledger.head()));
         assertThat(verification.intact()).isTrue();
@@ -283,7 +261,7 @@ final class LedgerTest {
         var forged = entry("mallory", "nothing");
         tamper(
                 "UPDATE ledger_entry SET caller = 'mallory', tool = 'nothing', hash = '%s' WHERE sequence = 2"
-                        .formatted(Chain.hash(before.previousHash(), Form.of(forged))));
+                        .formatted(Chain.hash(before.previousHash(), EntryEncoding.of(forged))));
         assertThat(findings())
                 .containsExactly("Entry 2 was exchanged for another, or one after it was removed.");
     }
@@ -342,7 +320,7 @@ final class LedgerTest {
         tamper(
                 "UPDATE ledger_head SET sequence = 2, hash = '" + head.hash() + "'",
                 "UPDATE ledger_entry SET caller = 'mallory', hash = '%s' WHERE sequence = 3"
-                        .formatted(Chain.hash(head.hash(), Form.of(forged))));
+                        .formatted(Chain.hash(head.hash(), EntryEncoding.of(forged))));
         assertThat(findings()).containsExactly("Entries 3 to 3 were added from outside.");
         tamper("DELETE FROM ledger_head");
         assertThat(findings()).containsExactly("Entries 1 to 3 were added from outside.");
@@ -356,7 +334,7 @@ final class LedgerTest {
         assertThat(ledger.verify(Optional.of(noted)).findings()).isEmpty();
         tamper(
                 "DELETE FROM ledger_entry",
-                "UPDATE ledger_head SET sequence = 0, hash = '" + Head.NONE.hash() + "'");
+                "UPDATE ledger_head SET sequence = 0, hash = '" + LedgerHead.NONE.hash() + "'");
         append(2);
         assertThat(ledger.verify(Optional.of(noted)).findings())
                 .containsExactly(new Finding.Rewritten(noted));

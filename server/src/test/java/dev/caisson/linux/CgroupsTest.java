@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.caisson.linux.calls.KernelFiles;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -14,9 +15,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Groups on the real kernel of this machine, whichever version it has.
+@Tag("root")
 class CgroupsTest {
     private static final Path ROOT = Path.of("/sys/fs/cgroup");
     private static final CgroupLimits LIMITS = new CgroupLimits(32L << 20, 0.5, 20);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-import dev.caisson.share.Part;
+import dev.caisson.share.ShareLimit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,9 +38,25 @@ class HostDiskTest {
         disk.promise("a", directory.resolve("second.img"), most).close();
     }
 
+    /// Others may fill the disk without asking. A directory that is gone has no room either.
+    @Test
+    void a_promise_is_confirmed_only_while_the_disk_can_keep_it() throws Exception {
+        var full = Files.createDirectory(directory.resolve("full"));
+        var disk = new HostDisk(full, 0);
+        try (var promise = disk.promise("a", full.resolve("first.img"), 4_096)) {
+            promise.confirm();
+            Files.delete(full);
+            assertThat(disk.freeBytes()).isZero();
+            assertThatThrownBy(promise::confirm)
+                    .isInstanceOfSatisfying(
+                            Refusal.class,
+                            refusal -> assertThat(refusal.reason()).isEqualTo(Reason.NO_CAPACITY));
+        }
+    }
+
     @Test
     void who_is_patient_gets_the_room_that_another_leaves() throws Exception {
-        var disk = new HostDisk(directory, SLACK, Duration.ofSeconds(30), new Part(1));
+        var disk = new HostDisk(directory, SLACK, Duration.ofSeconds(30), new ShareLimit(1));
         long most = disk.availableBytes() - SLACK;
         var first = disk.promise("a", directory.resolve("first.img"), most);
         assertThat(disk.promiseNow(directory.resolve("second.img"), most)).isEmpty();
@@ -107,7 +123,7 @@ class HostDiskTest {
 
     @Test
     void one_caller_has_its_share_and_others_find_room() {
-        var disk = new HostDisk(directory, SLACK, Duration.ZERO, new Part(0.5));
+        var disk = new HostDisk(directory, SLACK, Duration.ZERO, new ShareLimit(0.5));
         long third = disk.availableBytes() / 3;
         try (var _ = disk.promise("greedy", directory.resolve("first.img"), third)) {
             assertThatThrownBy(() -> disk.promise("greedy", directory.resolve("more.img"), third))
@@ -125,7 +141,7 @@ class HostDiskTest {
 
     @Test
     void what_was_made_ahead_counts_to_whom_it_is_given() {
-        var disk = new HostDisk(directory, SLACK, Duration.ZERO, new Part(0.5));
+        var disk = new HostDisk(directory, SLACK, Duration.ZERO, new ShareLimit(0.5));
         long third = disk.availableBytes() / 3;
         try (var ahead = disk.promiseNow(directory.resolve("first.img"), third).orElseThrow()) {
             ahead.passTo("greedy");
@@ -136,7 +152,7 @@ class HostDiskTest {
 
     @Test
     void those_who_wait_take_turns() throws Exception {
-        var disk = new HostDisk(directory, SLACK, Duration.ofMinutes(1), new Part(1));
+        var disk = new HostDisk(directory, SLACK, Duration.ofMinutes(1), new ShareLimit(1));
         long most = disk.availableBytes() - SLACK;
         var first = disk.promise("a", directory.resolve("first.img"), most);
         var order = Collections.synchronizedList(new ArrayList<String>());
@@ -188,7 +204,7 @@ class HostDiskTest {
 
     @Test
     void a_large_wish_is_not_passed_over_for_small_ones() throws Exception {
-        var disk = new HostDisk(directory, SLACK, Duration.ofMinutes(1), new Part(1));
+        var disk = new HostDisk(directory, SLACK, Duration.ofMinutes(1), new ShareLimit(1));
         long most = disk.availableBytes() - SLACK;
         var first = disk.promise("a", directory.resolve("first.img"), most / 2);
         var large = new CompletableFuture<HostDisk.Promise>();

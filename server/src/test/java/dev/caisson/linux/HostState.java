@@ -11,16 +11,22 @@ import java.util.Map;
 ///
 /// @param nullDevice owner and mode of `/dev/null`
 /// @param images of this kind behind loop devices
-record HostState(List<String> mounts, List<String> images, String nullDevice) {
+public record HostState(List<String> mounts, List<String> images, String nullDevice) {
     static final HostState UNKNOWN = new HostState(List.of(), List.of(), "");
 
-    /// @param below only images below this directory count: others use the machine too
+    /// @param below only mounts and images of this directory count: others use the machine too
     static HostState now(Path below) {
         try {
-            return new HostState(
-                    Files.readAllLines(Path.of("/proc/self/mountinfo")),
-                    images(below),
-                    nullDeviceNow());
+            return new HostState(mounts(below), images(below), nullDeviceNow());
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /// The lines of mounts on or of something in a directory.
+    public static List<String> mounts(Path below) {
+        try (var lines = Files.lines(Path.of("/proc/self/mountinfo"))) {
+            return lines.filter(line -> line.contains(below.toString())).toList();
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
@@ -32,7 +38,8 @@ record HostState(List<String> mounts, List<String> images, String nullDevice) {
         return "%s:%s %s".formatted(facts.get("uid"), facts.get("gid"), facts.get("permissions"));
     }
 
-    static List<String> images(Path below) {
+    /// Files of a directory that are behind loop devices.
+    public static List<String> images(Path below) {
         try (var devices = Files.list(Path.of("/sys/block"))) {
             return devices.map(device -> device.resolve("loop/backing_file"))
                     .filter(Files::exists)

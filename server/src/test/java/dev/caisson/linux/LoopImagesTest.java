@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.caisson.linux.calls.Kernel;
+import dev.caisson.linux.mount.Ext4;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
@@ -12,13 +14,16 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Workspaces in images, on the real kernel.
+@Tag("root")
 class LoopImagesTest {
     private static final int ON_DISK = 1_000;
     private static final long BYTES = 8 << 20;
@@ -159,7 +164,11 @@ class LoopImagesTest {
         try (var tool = new MountTool();
                 var mount = images.mount(image);
                 var shell = ShellInSandbox.start()) {
-            tool.attach(shell.init(), mount, Attachment.at("/workspace").mapped(shell.map()));
+            tool.attach(
+                    shell.init(),
+                    mount,
+                    Attachment.at("/workspace", Set.of(MountFlag.NO_SUID, MountFlag.NO_DEV))
+                            .mapped(shell.map()));
 
             assertThat(shell.run("head -c 20000000 /dev/zero > /workspace/big").output())
                     .contains("No space left");

@@ -3,12 +3,14 @@ package dev.caisson.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.caisson.linux.calls.Kernel;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -16,11 +18,17 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Attaching to sandboxes that run, on the real kernel.
+@Tag("root")
 class MountToolTest {
+    private static final Set<MountFlag> PLAIN = Set.of(MountFlag.NO_SUID, MountFlag.NO_DEV);
+    private static final Set<MountFlag> COVERED =
+            Set.of(MountFlag.NO_SUID, MountFlag.NO_DEV, MountFlag.READ_ONLY);
+
     private static final int ON_DISK = 1_000;
 
     @TempDir Path directory;
@@ -53,7 +61,10 @@ class MountToolTest {
     @Test
     void a_directory_appears_and_belongs_to_the_program() throws IOException {
         try (var shell = ShellInSandbox.start()) {
-            tool.attach(shell.init(), directory, Attachment.at("/workspace").mapped(shell.map()));
+            tool.attach(
+                    shell.init(),
+                    directory,
+                    Attachment.at("/workspace", PLAIN).mapped(shell.map()));
 
             assertThat(shell.run("cat /workspace/greeting").output()).isEqualTo("hello");
             assertThat(shell.run("stat -c %u:%g /workspace/greeting").output())
@@ -83,7 +94,10 @@ class MountToolTest {
                     return true;
                 });
         try (var shell = ShellInSandbox.start()) {
-            tool.attach(shell.init(), directory, Attachment.at("/workspace").mapped(shell.map()));
+            tool.attach(
+                    shell.init(),
+                    directory,
+                    Attachment.at("/workspace", PLAIN).mapped(shell.map()));
 
             assertThat(shell.run("cat /workspace/greeting").output()).isEqualTo("hello");
         } finally {
@@ -94,7 +108,10 @@ class MountToolTest {
     @Test
     void what_is_attached_is_private_and_has_no_devices_or_set_id_bits() {
         try (var shell = ShellInSandbox.start()) {
-            tool.attach(shell.init(), directory, Attachment.at("/workspace").mapped(shell.map()));
+            tool.attach(
+                    shell.init(),
+                    directory,
+                    Attachment.at("/workspace", PLAIN).mapped(shell.map()));
 
             assertThat(shell.run("grep ' /workspace ' /proc/self/mountinfo").output())
                     .contains("nosuid", "nodev", "idmapped")
@@ -113,7 +130,8 @@ class MountToolTest {
                     Map.of(
                             "/proc/version", directory.resolve("greeting"),
                             "/proc/uptime", Path.of("/dev/null"),
-                            "/proc/sys", shown));
+                            "/proc/sys", shown),
+                    COVERED);
 
             assertThat(shell.run("cat /proc/version").output()).isEqualTo("hello");
             assertThat(shell.run("cat /proc/uptime").output()).contains("Permission denied");
@@ -128,14 +146,19 @@ class MountToolTest {
     void a_cover_that_cannot_be_put_is_told_and_leaves_the_tool_usable() {
         try (var shell = ShellInSandbox.start()) {
             assertThatThrownBy(() ->
-                            tool.cover(shell.init(), Map.of("/proc/absent", Path.of("/dev/null"))))
+                            tool.cover(
+                                    shell.init(),
+                                    Map.of("/proc/absent", Path.of("/dev/null")),
+                                    COVERED))
                     .isInstanceOf(KernelException.class);
             assertThatThrownBy(() ->
                             tool.cover(
                                     shell.init(),
-                                    Map.of("/proc/version", directory.resolve("absent"))))
+                                    Map.of("/proc/version", directory.resolve("absent")),
+                                    COVERED))
                     .isInstanceOf(KernelException.class);
-            tool.cover(shell.init(), Map.of("/proc/version", directory.resolve("greeting")));
+            tool.cover(
+                    shell.init(), Map.of("/proc/version", directory.resolve("greeting")), COVERED);
             assertThat(shell.run("cat /proc/version").output()).isEqualTo("hello");
         }
     }
@@ -144,9 +167,8 @@ class MountToolTest {
     void a_read_only_directory_cannot_be_written() {
         try (var shell = ShellInSandbox.start()) {
             var readOnly =
-                    Attachment.at("/workspace")
-                            .mapped(shell.map())
-                            .with(MountFlag.READ_ONLY, MountFlag.NO_EXEC);
+                    Attachment.at("/workspace", Set.of(MountFlag.READ_ONLY, MountFlag.NO_EXEC))
+                            .mapped(shell.map());
             tool.attach(shell.init(), directory, readOnly);
 
             assertThat(shell.run("echo no > /workspace/made").output())
@@ -160,7 +182,7 @@ class MountToolTest {
     void files_in_memory_end_at_their_size_and_number() {
         var size = new TmpfsSize(1 << 20, 32, ShellInSandbox.UID);
         try (var shell = ShellInSandbox.start()) {
-            tool.attachTmpfs(shell.init(), size, Attachment.at("/workspace"));
+            tool.attachTmpfs(shell.init(), size, Attachment.at("/workspace", PLAIN));
 
             assertThat(shell.run("head -c 1000000 /dev/zero > /workspace/fits").code()).isZero();
             assertThat(shell.run("head -c 1100000 /dev/zero > /workspace/fits").output())
@@ -201,8 +223,9 @@ class MountToolTest {
     void a_closed_tool_stays_closed() {
         tool.close();
         try (var shell = ShellInSandbox.start()) {
-            assertThatThrownBy(
-                            () -> tool.attach(shell.init(), directory, Attachment.at("/workspace")))
+            assertThatThrownBy(() ->
+                            tool.attach(
+                                    shell.init(), directory, Attachment.at("/workspace", PLAIN)))
                     .hasMessageContaining("closed");
         }
     }
@@ -211,7 +234,7 @@ class MountToolTest {
     void many_threads_can_attach_at_once() {
         try (var shell = ShellInSandbox.start();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var attachment = Attachment.at("/workspace").mapped(shell.map());
+            var attachment = Attachment.at("/workspace", PLAIN).mapped(shell.map());
             var attached =
                     IntStream.range(0, 20)
                             .mapToObj(_ ->
@@ -227,13 +250,16 @@ class MountToolTest {
 
     private void assertThatAttachingWorks() {
         try (var shell = ShellInSandbox.start()) {
-            tool.attach(shell.init(), directory, Attachment.at("/workspace").mapped(shell.map()));
+            tool.attach(
+                    shell.init(),
+                    directory,
+                    Attachment.at("/workspace", PLAIN).mapped(shell.map()));
             assertThat(shell.run("cat /workspace/greeting").output()).isEqualTo("hello");
         }
     }
 
     private void refused(PidFd sandbox, Path source, String target, Errno errno) {
-        assertThatThrownBy(() -> tool.attach(sandbox, source, Attachment.at(target)))
+        assertThatThrownBy(() -> tool.attach(sandbox, source, Attachment.at(target, PLAIN)))
                 .asInstanceOf(InstanceOfAssertFactories.type(KernelException.class))
                 .extracting(KernelException::errno)
                 .isEqualTo(errno);

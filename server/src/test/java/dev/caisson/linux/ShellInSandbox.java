@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A shell in a real sandbox, as a user of its own, that answers one command at a time.
-final class ShellInSandbox implements AutoCloseable {
+public final class ShellInSandbox implements AutoCloseable {
     static final int UID = 210_321;
 
     private static final String END = "-- end ";
 
     /// @param code of the command
-    record Answer(int code, String output) {}
+    public record Answer(int code, String output) {}
 
     private final Process launcher;
     private final BufferedReader output;
@@ -37,7 +37,7 @@ final class ShellInSandbox implements AutoCloseable {
     }
 
     /// Under a syscall filter.
-    static ShellInSandbox start(Path filter) {
+    public static ShellInSandbox start(Path filter) {
         var opened = "exec setpriv \"$@\" 9<'%s'".formatted(filter);
         return start(List.of("sh", "-c", opened, "sh"), List.of("--seccomp", "9"));
     }
@@ -91,7 +91,7 @@ final class ShellInSandbox implements AutoCloseable {
         return init;
     }
 
-    Answer run(String command) {
+    public Answer run(String command) {
         try {
             var input = launcher.outputWriter();
             input.write(

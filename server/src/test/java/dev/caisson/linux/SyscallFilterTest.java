@@ -2,6 +2,10 @@ package dev.caisson.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.linux.seccomp.BpfProgram;
+import dev.caisson.linux.seccomp.LibSeccomp;
+import dev.caisson.linux.seccomp.SyscallPolicy;
+import dev.caisson.linux.seccomp.SyscallRule;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

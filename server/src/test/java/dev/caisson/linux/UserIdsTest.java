@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -97,6 +98,7 @@ class UserIdsTest {
         }
     }
 
+    @Tag("root")
     @Test
     void this_host_lacks_nothing() {
         assertThat(new UserIds(locks, 200_000, 1000).missing()).isEmpty();

@@ -3,6 +3,7 @@ package dev.caisson.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
+import dev.caisson.mcp.http.AcceptHeader;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.List;
@@ -10,27 +11,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// In which form an answer comes.
-class AnswerFormTest {
-    private TestServer server;
-    private TestClient alice;
-
-    @BeforeEach
-    void open() throws Exception {
-        server = new TestServer();
-        alice = new TestClient(server, "alice");
-    }
-
-    @AfterEach
-    void close() {
-        server.close();
-        alice.close();
-    }
-
+class AnswerFormTest extends McpTestCase {
     /// Makes a call that takes far longer than answers stay quiet.
     private String typeOfSlowAnswer(HttpRequest.Builder call) throws Exception {
         int before = server.tools.started.get();
@@ -39,7 +23,7 @@ class AnswerFormTest {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(30))
                     .until(() -> server.tools.started.get() > before);
-            Thread.sleep(McpLimits.DEFAULT.quiet().multipliedBy(3));
+            Thread.sleep(McpLimits.DEFAULT.replies().quiet().multipliedBy(3));
             server.tools.released.countDown();
             return answer.get();
         }
@@ -76,18 +60,19 @@ class AnswerFormTest {
     void what_accept_means() {
         var meanings =
                 Map.of(
-                        "application/json", new Accepted(true, false, false),
-                        "text/event-stream", new Accepted(false, true, false),
-                        "application/json, text/event-stream", new Accepted(true, true, false),
-                        "APPLICATION/JSON;q=0.5,Text/Event-Stream", new Accepted(true, true, false),
-                        "*/*", new Accepted(true, false, true),
-                        "application/json, */*;q=0.1", new Accepted(true, false, true),
-                        "text/event-stream;q=0, */*", new Accepted(true, false, true),
-                        "text/*, application/*", new Accepted(true, true, false),
-                        "image/png", new Accepted(false, false, false),
-                        "", new Accepted(false, false, false));
-        meanings.forEach(
-                (header, meaning) -> assertThat(Accepted.of(header)).as(header).isEqualTo(meaning));
+                        "application/json", new AcceptHeader(true, false, false),
+                        "text/event-stream", new AcceptHeader(false, true, false),
+                        "application/json, text/event-stream", new AcceptHeader(true, true, false),
+                        "APPLICATION/JSON;q=0.5,Text/Event-Stream",
+                                new AcceptHeader(true, true, false),
+                        "*/*", new AcceptHeader(true, false, true),
+                        "application/json, */*;q=0.1", new AcceptHeader(true, false, true),
+                        "text/event-stream;q=0, */*", new AcceptHeader(true, false, true),
+                        "text/*, application/*", new AcceptHeader(true, true, false),
+                        "image/png", new AcceptHeader(false, false, false),
+                        "", new AcceptHeader(false, false, false));
+        meanings.forEach((header, meaning) ->
+                assertThat(AcceptHeader.of(header)).as(header).isEqualTo(meaning));
         assertThat(meanings).hasSize(10);
     }
 

@@ -3,39 +3,19 @@ package dev.caisson.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.caisson.broker.Change;
+import dev.caisson.call.Change;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /// Who hears of what, and how a stream ends.
-class ChangesTest {
+class ChangesTest extends McpTestCase {
     private static final String FILTER =
             "\"notifications\":{\"toolsListChanged\":true,\"resourceSubscriptions\":[\"x:1\"]}";
-
-    private TestServer server;
-    private TestClient alice;
-    private TestClient bob;
-
-    @BeforeEach
-    void open() throws Exception {
-        server = new TestServer();
-        alice = new TestClient(server, "alice");
-        bob = new TestClient(server, "bob");
-    }
-
-    @AfterEach
-    void close() {
-        server.close();
-        alice.close();
-        bob.close();
-    }
 
     private static String method(Optional<JsonNode> message) {
         return message.orElseThrow().path("method").stringValue("");
@@ -104,7 +84,7 @@ class ChangesTest {
                     server.tools.all().stream()
                             .filter(tool -> !tool.spec().name().equals("extra"))
                             .toList();
-            server.broker.replaceTools(withoutExtra);
+            server.offered.replace(withoutExtra);
             for (var stream : List.of(aliceLegacy, aliceModern)) {
                 assertThat(method(stream.next())).isEqualTo("notifications/tools/list_changed");
             }

@@ -3,7 +3,7 @@ package dev.caisson.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.caisson.broker.Change;
+import dev.caisson.call.Change;
 import dev.caisson.telemetry.LogCapture;
 import dev.caisson.workflow.FakeProcesses;
 import java.io.UncheckedIOException;
@@ -12,30 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-class DoorTest {
-    private TestServer server;
-    private TestClient alice;
-    private TestClient bob;
-
-    @BeforeEach
-    void open() throws Exception {
-        server = new TestServer();
-        alice = new TestClient(server, "alice");
-        bob = new TestClient(server, "bob");
-    }
-
-    @AfterEach
-    void close() {
-        server.close();
-        alice.close();
-        bob.close();
-    }
-
+class DoorTest extends McpTestCase {
     private static String text(JsonNode answer) {
         return answer.path("result").path("content").path(0).path("text").stringValue("");
     }

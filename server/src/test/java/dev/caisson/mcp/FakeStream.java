@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /// A stream that keeps what was written, and can be lost.
-final class FakeStream implements OutStream {
+public final class FakeStream implements OutStream {
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private final List<Runnable> listeners = new ArrayList<>();
     private Function<StreamEnd, byte[]> words = _ -> new byte[0];
@@ -69,7 +69,7 @@ final class FakeStream implements OutStream {
         }
     }
 
-    synchronized String text() {
+    public synchronized String text() {
         return written.toString(StandardCharsets.UTF_8);
     }
 }

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
+import dev.caisson.mcp.server.Codec;
+import dev.caisson.mcp.server.RequestMeta;
 import java.net.http.HttpRequest;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,12 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.caisson.RecordCopy;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Revocations;
 import dev.caisson.json.Json;
-import dev.caisson.share.Part;
+import dev.caisson.mcp.http.SseWriter;
+import dev.caisson.mcp.legacy.ConnectedClient;
+import dev.caisson.mcp.legacy.LegacySession;
+import dev.caisson.mcp.legacy.LegacySessions;
+import dev.caisson.mcp.legacy.LegacyStream;
+import dev.caisson.mcp.legacy.ReplayBudget;
+import dev.caisson.mcp.legacy.SessionToken;
+import dev.caisson.mcp.server.Cancellation;
+import dev.caisson.mcp.server.McpRequest;
+import dev.caisson.mcp.server.RequestState;
+import dev.caisson.rpc.RequestId;
+import dev.caisson.rpc.Revision;
+import dev.caisson.share.ShareLimit;
 import dev.caisson.workflow.FakeProcesses;
 import java.time.Clock;
 import java.time.Duration;
@@ -30,10 +43,10 @@ class LimitsTest {
     private static final Duration LONG = Duration.ofHours(1);
     private static final Duration SOON = Duration.ofNanos(1);
 
-    private static Sessions sessions(Map<String, Object> changed) {
-        var limits = TestLimits.with(changed);
-        return new Sessions(
-                new SessionToken(SECRET, limits.sessionLife(), Clock.systemUTC()),
+    private static LegacySessions sessions(Object... changed) {
+        var limits = RecordCopy.with(McpLimits.DEFAULT, changed);
+        return new LegacySessions(
+                new SessionToken(SECRET, limits.sessions().life(), Clock.systemUTC()),
                 limits,
                 new Revocations());
     }
@@ -47,26 +60,37 @@ class LimitsTest {
 
     @Test
     void no_limit_can_be_nothing() {
+        int seen = requireNoneCanBeNothing(McpLimits.class, "");
+
+        assertThat(seen).isEqualTo(20);
+    }
+
+    private static int requireNoneCanBeNothing(Class<?> type, String prefix) {
         int seen = 0;
-        for (var component : McpLimits.class.getRecordComponents()) {
-            if (component.getType() == Part.class) {
-                continue; // It checks itself.
+        for (var component : type.getRecordComponents()) {
+            var name = prefix + component.getName();
+            if (component.getType() == ShareLimit.class || name.endsWith("answerWithin")) {
+                continue; // The first checks itself; without the second no call is answered early.
+            } else if (component.getType().isRecord()) {
+                seen += requireNoneCanBeNothing(component.getType(), name + ".");
+                continue;
             }
             Object nothing =
                     component.getType() == int.class
                             ? (Object) 0
                             : component.getType() == long.class ? (Object) 0L : Duration.ZERO;
-            assertThatThrownBy(() -> TestLimits.with(Map.of(component.getName(), nothing)))
-                    .as(component.getName())
-                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> RecordCopy.with(McpLimits.DEFAULT, name, nothing))
+                    .as(name)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("must be positive");
             seen++;
         }
-        assertThat(seen).isEqualTo(20);
+        return seen;
     }
 
     @Test
     void beyond_the_sessions_the_idlest_is_forgotten_and_comes_back_by_its_id() {
-        var sessions = sessions(Map.of("sessions", 2));
+        var sessions = sessions("sessions.count", 2);
         var first = sessions.begin(ALICE, HANDSHAKE);
         var second = sessions.begin(ALICE, HANDSHAKE);
         assertThat(sessions.find(ALICE, first.id())).containsSame(first);
@@ -77,7 +101,7 @@ class LimitsTest {
 
     @Test
     void beyond_the_sessions_the_caller_with_most_makes_room() {
-        var sessions = sessions(Map.of("sessions", 3));
+        var sessions = sessions("sessions.count", 3);
         var quiet = sessions.begin(BOB, HANDSHAKE);
         for (int i = 0; i < 10; i++) {
             sessions.begin(ALICE, HANDSHAKE);
@@ -87,10 +111,10 @@ class LimitsTest {
 
     @Test
     void when_all_sessions_work_there_is_no_room_for_another() {
-        var sessions = sessions(Map.of("sessions", 1));
+        var sessions = sessions("sessions.count", 1);
         var busy = sessions.begin(ALICE, HANDSHAKE);
         var work = new Cancellation();
-        var id = new Id(Json.tree(1));
+        var id = new RequestId(Json.tree(1));
         busy.peer().begin(id, work);
         requireNoCapacity(() -> sessions.begin(ALICE, HANDSHAKE));
         busy.peer().end(id, work);
@@ -100,7 +124,7 @@ class LimitsTest {
     @Test
     void a_session_is_forgotten_when_idle_for_long_enough_and_not_before() {
         for (var idle : Map.of(LONG, true, SOON, false).entrySet()) {
-            var sessions = sessions(Map.of("sessionIdle", idle.getKey()));
+            var sessions = sessions("sessions.idle", idle.getKey());
             var session = sessions.begin(ALICE, HANDSHAKE);
             sessions.sweep();
             var same = sessions.find(ALICE, session.id()).filter(found -> found == session);
@@ -123,7 +147,7 @@ class LimitsTest {
 
     @Test
     void a_session_streams_so_many_calls_and_forgets_finished_ones_first() {
-        var session = sessions(Map.of("streamsPerSession", 2)).begin(ALICE, HANDSHAKE);
+        var session = sessions("sessions.streams", 2).begin(ALICE, HANDSHAKE);
         var first = session.open(new FakeStream());
         session.open(new FakeStream());
         requireNoCapacity(() -> session.open(new FakeStream()));
@@ -134,9 +158,9 @@ class LimitsTest {
 
     @Test
     void a_stream_keeps_as_many_bytes_as_it_may() {
-        var frame = Sse.frame("event: message\nid: c1-1\n", "{}".getBytes(UTF_8)).length;
-        var limits = TestLimits.with(Map.of("streamBytes", 2 * frame));
-        var replay = new Replay(LONG.toMillis());
+        var frame = SseWriter.frame("event: message\nid: c1-1\n", "{}".getBytes(UTF_8)).length;
+        var limits = RecordCopy.with(McpLimits.DEFAULT, "replay.streamBytes", 2 * frame);
+        var replay = new ReplayBudget(LONG.toMillis());
         var stream = new LegacyStream("c1", limits, replay, true);
         stream.event("{}".getBytes(UTF_8));
         stream.event("{}".getBytes(UTF_8));
@@ -154,7 +178,7 @@ class LimitsTest {
 
     @Test
     void all_sessions_together_keep_so_much_and_the_idlest_lose_theirs() {
-        var sessions = sessions(Map.of("replayBytes", 2_000L));
+        var sessions = sessions("replay.bytes", 2_000L);
         var idle = sessions.begin(ALICE, HANDSHAKE).open(new FakeStream());
         var busy = sessions.begin(ALICE, HANDSHAKE).open(new FakeStream());
         var event = ("\"" + "x".repeat(800) + "\"").getBytes(UTF_8);
@@ -169,9 +193,9 @@ class LimitsTest {
     @Test
     void what_a_session_kept_is_given_back_with_it() {
         var limits = McpLimits.DEFAULT;
-        var replay = new Replay(limits.replayBytes());
-        var peer = new Peer(Revision.R2025_11_25, Set.of());
-        var session = new Session("s", "alice", peer, limits, replay);
+        var replay = new ReplayBudget(limits.replay().bytes());
+        var peer = new ConnectedClient(Revision.R2025_11_25, Set.of());
+        var session = new LegacySession("s", "alice", peer, limits, replay);
         session.open(new FakeStream()).event(new byte[100]);
         assertThat(replay.held()).isGreaterThan(100);
         session.end();
@@ -183,7 +207,9 @@ class LimitsTest {
         var request = Json.object().put("method", "tools/call");
         var states =
                 new RequestState(
-                        SECRET, TestLimits.with(Map.of("stateBytes", 1_000)), Clock.systemUTC());
+                        SECRET,
+                        RecordCopy.with(McpLimits.DEFAULT, "questions.stateBytes", 1_000),
+                        Clock.systemUTC());
         var small = Json.object().put("text", "x".repeat(500));
         assertThat(states.open(states.seal(small, ALICE, request), ALICE, request))
                 .isEqualTo(small);
@@ -195,7 +221,9 @@ class LimitsTest {
 
     @Test
     void a_client_answers_in_time_or_the_call_ends() throws Exception {
-        var limits = TestLimits.with(Map.of("answerTimeout", Duration.ofMillis(50)));
+        var limits =
+                RecordCopy.with(
+                        McpLimits.DEFAULT, "questions.answerTimeout", Duration.ofMillis(50));
         try (var server = new TestServer(new FakeProcesses(), limits);
                 var alice = new TestClient(server, "alice")) {
             alice.initialize();
@@ -208,7 +236,7 @@ class LimitsTest {
 
     @Test
     void a_connection_has_so_many_calls_in_flight() throws Exception {
-        var limits = TestLimits.with(Map.of("callsPerChannel", 2));
+        var limits = RecordCopy.with(McpLimits.DEFAULT, "channels.calls", 2);
         try (var server = new TestServer(new FakeProcesses(), limits);
                 var alice = new TestClient(server, "alice");
                 var stream = alice.open(alice.request("/sse").GET())) {

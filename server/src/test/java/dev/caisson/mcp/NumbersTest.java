@@ -15,27 +15,10 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// What operators see of the protocol: metrics and the log.
-class NumbersTest {
-    private TestServer server;
-    private TestClient alice;
-
-    @BeforeEach
-    void open() throws Exception {
-        server = new TestServer();
-        alice = new TestClient(server, "alice");
-    }
-
-    @AfterEach
-    void close() {
-        server.close();
-        alice.close();
-    }
-
+class NumbersTest extends McpTestCase {
     /// What a request moves; the metrics of programs (`caisson_run…`, `caisson_pool…`) and of their
     /// files and secrets move where programs run, see MetricsServiceTest, those of spans
     /// (`caisson_spans…`) where there is a collector.
@@ -46,7 +29,7 @@ class NumbersTest {
                         !snapshot.getMetadata()
                                 .getName()
                                 .matches(
-                                        "caisson_(run|pool|spans|file_bytes|refused_paths|redactions).*"))
+                                        "caisson_(run|pool|spans|file_bytes|refused_paths|redactions|bakes).*"))
                 .toList();
     }
 
@@ -86,7 +69,7 @@ class NumbersTest {
                             .containsAll(
                                     ours().stream().map(s -> s.getMetadata().getName()).toList());
                 });
-        assertThat(seen).hasSize(12);
+        assertThat(seen).hasSize(13);
     }
 
     private String scraped() {

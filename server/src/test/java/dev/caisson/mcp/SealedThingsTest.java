@@ -4,10 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caisson.broker.ClientFeature;
 import dev.caisson.call.Caller;
+import dev.caisson.call.ClientFeature;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
+import dev.caisson.mcp.legacy.SessionToken;
+import dev.caisson.mcp.server.RequestState;
+import dev.caisson.mcp.server.Sealer;
+import dev.caisson.rpc.Revision;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +47,7 @@ class SealedThingsTest {
         var request = Json.object().put("name", "x");
         var sealed = states(NOW).seal(Json.object(), ALICE, request);
         var other = Json.object().put("name", "y");
-        var late = NOW.plus(McpLimits.DEFAULT.stateLife()).plusSeconds(1);
+        var late = NOW.plus(McpLimits.DEFAULT.questions().stateLife()).plusSeconds(1);
         refused(() -> states(NOW).open(sealed + "-TAMPERED", ALICE, request));
         refused(() -> states(NOW).open("x" + sealed, ALICE, request));
         refused(() -> states(NOW).open("no dot", ALICE, request));
@@ -51,7 +55,11 @@ class SealedThingsTest {
         refused(() -> states(NOW).open(sealed, ALICE, other));
         refused(() -> states(late).open(sealed, ALICE, request));
         refused(() ->
-                states(NOW).open("x".repeat(McpLimits.DEFAULT.stateBytes() + 1), ALICE, request));
+                states(NOW)
+                        .open(
+                                "x".repeat(McpLimits.DEFAULT.questions().stateBytes() + 1),
+                                ALICE,
+                                request));
     }
 
     private static void refused(org.assertj.core.api.ThrowableAssert.ThrowingCallable open) {

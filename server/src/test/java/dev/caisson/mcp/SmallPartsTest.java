@@ -4,11 +4,22 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caisson.broker.ClientFeature;
 import dev.caisson.call.Caller;
+import dev.caisson.call.ClientFeature;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
+import dev.caisson.mcp.server.ClientCapabilities;
+import dev.caisson.mcp.server.LegacyCodec;
+import dev.caisson.mcp.server.Method;
+import dev.caisson.mcp.server.ModernCodec;
+import dev.caisson.mcp.server.ProgressLimiter;
+import dev.caisson.mcp.server.ToolsetFilter;
+import dev.caisson.rpc.LineReader;
+import dev.caisson.rpc.Params;
+import dev.caisson.rpc.ProtocolError;
+import dev.caisson.rpc.Revision;
+import dev.caisson.rpc.RpcError;
 import java.io.ByteArrayInputStream;
 import java.util.Map;
 import java.util.Set;
@@ -31,7 +42,7 @@ class SmallPartsTest {
             }
             seen++;
         }
-        assertThat(seen).isEqualTo(17);
+        assertThat(seen).isEqualTo(18);
     }
 
     /// The range of the specification, without the codes it has given a meaning.
@@ -54,7 +65,7 @@ class SmallPartsTest {
 
     @Test
     void progress_goes_up_and_is_not_a_flood() {
-        var meter = new ProgressMeter();
+        var meter = new ProgressLimiter();
         assertThat(meter.admits(1)).isTrue();
         assertThat(meter.admits(1)).isFalse();
         assertThat(meter.admits(0.5)).isFalse();
@@ -63,32 +74,34 @@ class SmallPartsTest {
         for (int n = 2; n < 1000; n++) {
             admitted += meter.admits(n) ? 1 : 0;
         }
-        assertThat(admitted).isBetween(ProgressMeter.BURST - 1, 500);
+        assertThat(admitted).isBetween(ProgressLimiter.BURST - 1, 500);
     }
 
     @Test
     void a_line_too_long_is_refused_and_the_next_is_read() throws Exception {
         var input = "12345\n123456\n\n  \n1234\nlast";
-        var lines = new Lines(new ByteArrayInputStream(input.getBytes(UTF_8)), 5);
+        var lines = new LineReader(new ByteArrayInputStream(input.getBytes(UTF_8)), 5);
         assertThat(text(lines)).isEqualTo("12345");
-        assertThat(lines.next()).contains(new Lines.TooLong(5));
+        assertThat(lines.next()).contains(new LineReader.TooLong(5));
         assertThat(text(lines)).isEqualTo("1234");
         assertThat(text(lines)).isEqualTo("last");
         assertThat(lines.next()).isEmpty();
     }
 
-    private static String text(Lines lines) throws Exception {
-        return lines.next().map(line -> new String(((Lines.Whole) line).bytes(), UTF_8)).orElse("");
+    private static String text(LineReader lines) throws Exception {
+        return lines.next()
+                .map(line -> new String(((LineReader.Whole) line).bytes(), UTF_8))
+                .orElse("");
     }
 
     @Test
     void a_url_narrows_toolsets_and_never_widens_them() {
         var all = new Caller("a", "a", Set.of(), Set.of());
         var core = new Caller("a", "a", Set.of(), Set.of("core"));
-        assertThat(Toolsets.narrowed(all, "core, files").toolsets())
+        assertThat(ToolsetFilter.narrowed(all, "core, files").toolsets())
                 .containsExactlyInAnyOrder("core", "files");
-        assertThat(Toolsets.narrowed(core, "core,files").toolsets()).containsExactly("core");
-        var nothing = Toolsets.narrowed(core, "files");
+        assertThat(ToolsetFilter.narrowed(core, "core,files").toolsets()).containsExactly("core");
+        var nothing = ToolsetFilter.narrowed(core, "files");
         assertThat(nothing.sees("core")).isFalse();
         assertThat(nothing.sees("files")).isFalse();
     }
@@ -107,7 +120,7 @@ class SmallPartsTest {
     }
 
     private static Set<ClientFeature> features(String json) {
-        return Features.read(Params.of((ObjectNode) Json.parse(json)));
+        return ClientCapabilities.read(Params.of((ObjectNode) Json.parse(json)));
     }
 
     @Test

@@ -2,9 +2,10 @@ package dev.caisson.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.RecordCopy;
+import dev.caisson.rpc.Params;
 import dev.caisson.workflow.FakeProcesses;
 import java.net.http.HttpRequest;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -38,7 +39,7 @@ class SubscriptionLimitsTest {
     @Test
     void a_caller_with_its_share_of_subscriptions_is_told_so_and_another_has_its_turn()
             throws Exception {
-        var limits = TestLimits.with(Map.of("subscriptionBytes", 64L << 10));
+        var limits = RecordCopy.with(McpLimits.DEFAULT, "subscriptions.bytes", 64L << 10);
         try (var server = new TestServer(new FakeProcesses(), limits)) {
             var alice = new TestClient(server, "alice");
             alice.initialize();

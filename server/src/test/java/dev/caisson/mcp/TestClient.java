@@ -19,7 +19,7 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /// Speaks both eras to a [TestServer], message by message.
-final class TestClient implements AutoCloseable {
+public final class TestClient implements AutoCloseable {
     private static final String META =
             "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
                     + "\"io.modelcontextprotocol/logLevel\":\"info\",\"progressToken\":\"p\","
@@ -31,7 +31,7 @@ final class TestClient implements AutoCloseable {
     private final String name;
     Optional<String> session = Optional.empty();
 
-    TestClient(TestServer server, String name) {
+    public TestClient(TestServer server, String name) {
         this.base = server.listener.address();
         this.name = name;
     }
@@ -52,7 +52,7 @@ final class TestClient implements AutoCloseable {
     }
 
     /// @param params members of `params`, without braces
-    HttpRequest.Builder modern(String id, String method, String mirrored, String params) {
+    public HttpRequest.Builder modern(String id, String method, String mirrored, String params) {
         var body =
                 "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"%s\",\"params\":{%s%s}}"
                         .formatted(id, method, params.isEmpty() ? "" : params + ",", META);
@@ -104,7 +104,7 @@ final class TestClient implements AutoCloseable {
                                 .formatted(id)));
     }
 
-    HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+    public HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
         return http.send(request.build(), BodyHandlers.ofString());
     }
 

@@ -3,9 +3,12 @@ package dev.caisson.mcp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.caisson.broker.Broker;
-import dev.caisson.broker.Changes;
 import dev.caisson.broker.RecordedCall;
+import dev.caisson.broker.Recording;
+import dev.caisson.broker.TestBroker;
+import dev.caisson.broker.ToolList;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Changes;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.http.HttpSettings;
@@ -23,33 +26,30 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// The protocol on a real listener, for callers `alice` and `bob`.
-final class TestServer implements AutoCloseable {
-    final TestTools tools = new TestTools();
+public final class TestServer implements AutoCloseable {
+    public final TestTools tools = new TestTools();
     final Changes changes = new Changes();
     final Metrics metrics = new Metrics();
 
     /// Those of tools, in the order in which they ended.
-    final List<RecordedCall> calls = new CopyOnWriteArrayList<>();
+    public final List<RecordedCall> calls = new CopyOnWriteArrayList<>();
 
-    final Broker broker;
-    final McpServer mcp;
+    public final ToolList offered = new ToolList(tools.all(), changes);
+    public final Broker broker;
+    public final McpServer mcp;
     final Listener listener;
 
-    TestServer() throws Exception {
+    public TestServer() throws Exception {
         this(new FakeProcesses(), McpLimits.DEFAULT);
     }
 
     TestServer(FakeProcesses processes, McpLimits limits) throws Exception {
         var faults = new Faults(metrics);
         broker =
-                new Broker(
-                        tools.all(),
-                        List.of(),
-                        List.of(),
+                TestBroker.of(
+                        Broker.Sources.ofTools(offered),
                         changes,
-                        metrics,
-                        calls::add,
-                        Clock.systemUTC());
+                        new Recording(calls::add, metrics, Clock.systemUTC()));
         mcp =
                 new McpServer(
                         broker,

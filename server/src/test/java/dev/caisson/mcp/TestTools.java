@@ -1,11 +1,11 @@
 package dev.caisson.mcp;
 
-import dev.caisson.broker.Call;
-import dev.caisson.broker.LogLevel;
-import dev.caisson.broker.Question;
 import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
+import dev.caisson.call.Call;
+import dev.caisson.call.LogLevel;
+import dev.caisson.call.Question;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Tools that show what the protocol does to a call.
-final class TestTools {
+public final class TestTools {
     private interface Body {
         ToolResult call(Call call, ObjectNode arguments) throws InterruptedException;
     }
@@ -30,11 +30,11 @@ final class TestTools {
         }
     }
 
-    final AtomicInteger started = new AtomicInteger();
-    final AtomicInteger stopped = new AtomicInteger();
+    public final AtomicInteger started = new AtomicInteger();
+    public final AtomicInteger stopped = new AtomicInteger();
     final CountDownLatch released = new CountDownLatch(1);
 
-    List<Tool> all() {
+    public List<Tool> all() {
         return List.of(
                 tool("echo", (_, arguments) -> ToolResult.text(Json.text(arguments))),
                 tool("wait", (_, _) -> waiting()),
@@ -53,13 +53,14 @@ final class TestTools {
                             throw new Refusal(Reason.CONFLICT, "Somebody works on it.");
                         }),
                 new BodyTool(
-                        spec("job").asTask(ToolSpec.TaskUse.OPTIONAL),
+                        open("job").asTask(ToolSpec.TaskUse.OPTIONAL).build(),
                         (call, _) -> {
-                            call.detach();
+                            call.conversation().detach();
                             return waiting();
                         }),
                 new BodyTool(mirrored(), (_, arguments) -> ToolResult.text(Json.text(arguments))),
-                new BodyTool(spec("extra").in("extra"), (_, _) -> ToolResult.text("extra")));
+                new BodyTool(
+                        open("extra").in("extra").build(), (_, _) -> ToolResult.text("extra")));
     }
 
     private static Tool tool(String name, Body body) {
@@ -67,7 +68,11 @@ final class TestTools {
     }
 
     private static ToolSpec spec(String name) {
-        return ToolSpec.of(name, name, "For tests.", Json.object().put("type", "object"));
+        return open(name).build();
+    }
+
+    private static ToolSpec.Builder open(String name) {
+        return ToolSpec.named(name, name, "For tests.").taking(Json.object().put("type", "object"));
     }
 
     /// With arguments that headers repeat.
@@ -92,8 +97,8 @@ final class TestTools {
 
     private static ToolResult talking(Call call) {
         for (int n = 1; n <= 3; n++) {
-            call.progress(n, OptionalDouble.of(3), "step " + n);
-            call.log(LogLevel.INFO, "test", Json.tree("step " + n));
+            call.messages().progress(n, OptionalDouble.of(3), "step " + n);
+            call.messages().log(LogLevel.INFO, "test", Json.tree("step " + n));
         }
         return ToolResult.text("done");
     }
@@ -101,19 +106,19 @@ final class TestTools {
     private static ToolResult asking(Call call) throws InterruptedException {
         var schema = Json.object().put("type", "object");
         schema.putObject("properties").putObject("name").put("type", "string");
-        var answers = call.ask(Map.of("who", new Question.Form("Who?", schema)));
+        var answers = call.conversation().ask(Map.of("who", new Question.Form("Who?", schema)));
         return ToolResult.text(Json.text(Json.tree(answers)));
     }
 
     private ToolResult leaving(Call call) throws InterruptedException {
-        call.releaseConnection(Duration.ofMillis(10));
+        call.conversation().releaseConnection(Duration.ofMillis(10));
         return waiting();
     }
 
     private static ToolResult flooding(Call call) {
         var text = Json.tree("x".repeat(100_000));
         for (int n = 0; n < 200; n++) {
-            call.log(LogLevel.ERROR, "test", text);
+            call.messages().log(LogLevel.ERROR, "test", text);
         }
         return ToolResult.text("the end");
     }

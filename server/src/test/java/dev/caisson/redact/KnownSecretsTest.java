@@ -102,10 +102,10 @@ class KnownSecretsTest {
         var values =
                 IntStream.range(0, 40).mapToObj(number -> number + "\n".repeat(1 << 10)).toList();
 
-        var all = Spellings.of(values, 4);
+        var all = SecretSpellings.of(values, 4);
 
         assertThat(all).containsAll(values);
         assertThat(all.stream().mapToInt(String::length).sum() - 40 * (2 + (1 << 10)))
-                .isLessThanOrEqualTo(Spellings.OTHERS_CHARACTERS_MAX);
+                .isLessThanOrEqualTo(SecretSpellings.OTHERS_CHARACTERS_MAX);
     }
 }

@@ -17,7 +17,7 @@ class PersonalDataTest {
     private static final Set<PersonalKind> ALL = EnumSet.allOf(PersonalKind.class);
 
     private static Redactor of(Set<PersonalKind> kinds) {
-        return new Redactor(List.of(), new Forms(false, kinds), _ -> {});
+        return new Redactor(List.of(), new SecretForms(false, kinds), _ -> {});
     }
 
     @ParameterizedTest

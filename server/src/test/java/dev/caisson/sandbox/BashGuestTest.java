@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+@Tag("root")
 @ExtendWith(Rig.Shared.class)
 class BashGuestTest {
     private final Rig rig;
@@ -35,7 +37,7 @@ class BashGuestTest {
         var result = rig.run(Language.BASH, code, Rig.LIMITS, rig.workspace(), env);
         assertThat(result.stdout())
                 .isEqualTo(
-                        "EMPTY GREETING HOME LANG LOGNAME PATH PWD PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED SHELL SHLVL TMPDIR USER _ \na b\n\"c\" $d");
+                        "EMPTY GOMAXPROCS GREETING HOME LANG LOGNAME MPLCONFIGDIR NODE_OPTIONS OMP_NUM_THREADS PATH PIP_PYTHON PWD PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHON_CPU_COUNT SANDBOX_CPUS SANDBOX_MEMORY_BYTES SHELL SHLVL TMPDIR USER XDG_CACHE_HOME _ npm_config_offline \na b\n\"c\" $d");
     }
 
     @Test
@@ -51,17 +53,27 @@ class BashGuestTest {
                 .isEqualTo(usual.stdout().replace("TMPDIR=/tmp\n", "TMPDIR=/tmp/x y\n"));
         assertThat(usual.stdout().lines().toList())
                 .startsWith(
+                        "GOMAXPROCS=1",
                         "HOME=/workspace",
                         "LANG=C.UTF-8",
                         "LOGNAME=sandbox",
-                        "PATH=" + Environment.PATH,
+                        "MPLCONFIGDIR=/tmp/.matplotlib",
+                        "NODE_OPTIONS=--max-old-space-size=512",
+                        "OMP_NUM_THREADS=1",
+                        "PATH=" + ProgramEnvironment.PATH,
+                        "PIP_PYTHON=/run/guest/bin/pip-python",
                         "PWD=/workspace",
                         "PYTHONDONTWRITEBYTECODE=1",
                         "PYTHONUNBUFFERED=1",
+                        "PYTHON_CPU_COUNT=1",
+                        "SANDBOX_CPUS=1.0",
+                        "SANDBOX_MEMORY_BYTES=536870912",
                         "SHELL=/bin/bash",
                         "SHLVL=1",
                         "TMPDIR=/tmp",
-                        "USER=sandbox");
+                        "USER=sandbox",
+                        "XDG_CACHE_HOME=/tmp/.cache",
+                        "npm_config_offline=true");
         assertThat(other.stdout().replace("BASH_SILENCE=1\n", "").replace("LC_NONE=2\n", ""))
                 .isEqualTo(withMore(usual.stdout(), another.size()));
     }

@@ -7,11 +7,13 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Without what was promised nothing runs, unless the operator said so by name.
+@Tag("root")
 @ExtendWith(Rig.Shared.class)
 class ClosedTest {
     private static final Set<Layer> GROUPS =
@@ -26,8 +28,9 @@ class ClosedTest {
     void a_host_without_control_groups_runs_nothing_by_default(@TempDir Path noGroups)
             throws Exception {
         var settings =
-                SandboxSettings.of(rig.directory().resolve("closed"), Rig.guests())
-                        .withControlGroups(noGroups);
+                new SettingsForTests(rig.directory().resolve("closed"), Rig.guests())
+                        .controlGroups(noGroups)
+                        .build();
         try (var sandboxes = Sandboxes.open(settings)) {
             assertThat(sandboxes.isolation().tier()).isEqualTo(Tier.CLOSED);
             assertThat(sandboxes.isolation().missing().keySet()).isEqualTo(GROUPS);
@@ -55,9 +58,10 @@ class ClosedTest {
     @Test
     void an_accepted_gap_is_a_reduced_tier_that_runs(@TempDir Path noGroups) throws Exception {
         var settings =
-                SandboxSettings.of(rig.directory().resolve("reduced"), Rig.guests())
-                        .withControlGroups(noGroups)
-                        .accepting(GROUPS);
+                new SettingsForTests(rig.directory().resolve("reduced"), Rig.guests())
+                        .controlGroups(noGroups)
+                        .accepting(GROUPS)
+                        .build();
         try (var sandboxes = Sandboxes.open(settings)) {
             assertThat(sandboxes.isolation().tier()).isEqualTo(Tier.REDUCED);
             var runner = sandboxes.runners().of(Language.BASH).orElseThrow();

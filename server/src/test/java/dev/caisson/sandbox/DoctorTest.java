@@ -3,15 +3,18 @@ package dev.caisson.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.sandbox.DoctorReport.Finding;
+import dev.caisson.sandbox.doctor.DoctorProbe;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+@Tag("root")
 @ExtendWith(Rig.Shared.class)
 class DoctorTest {
     private final Rig rig;
@@ -33,7 +36,7 @@ class DoctorTest {
 
     @Test
     void the_list_and_the_program_have_the_same_probes() throws Exception {
-        try (var text = Doctor.class.getResourceAsStream("doctor.py")) {
+        try (var text = Doctor.class.getResourceAsStream("doctor/doctor.py")) {
             var program =
                     new String(Objects.requireNonNull(text).readAllBytes(), StandardCharsets.UTF_8);
             var inProgram =
@@ -62,11 +65,11 @@ class DoctorTest {
         assertThat(report.healthy()).isFalse();
         assertThat(report.table())
                 .contains(
-                        "ok    files      a", "FAILS host       b", "found: seen", "do:    mend it")
+                        "ok    files      a", "FAILS host       b", "found: seen", "fix:   mend it")
                 .endsWith(
                         """
                         1 of 2 hold; isolation is reduced.
-                        To do without the layers that fail:
+                        To run without the failing layers:
                           caisson serve --set x
                         """);
         assertThat(report.json().get("findings")).hasSize(2);

@@ -12,12 +12,18 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// A sandbox that somebody froze or stopped from outside is killed like any other, and its run ends
 /// as what it was: out of time, or cancelled.
+@Tag("root")
+@Tag("slow")
 @ExtendWith(Rig.Shared.class)
+@Execution(ExecutionMode.CONCURRENT) // They wait for the time of their runs.
 class FrozenSandboxTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 

@@ -19,10 +19,16 @@ final class Guestbook implements AutoCloseable {
     }
 
     Guestbook(Rig rig, Language language, Limits limits) throws InterruptedException {
+        this(rig, language, limits, Residents.GRACE);
+    }
+
+    /// @param grace how long an interrupted program has to end before the interpreter is killed
+    Guestbook(Rig rig, Language language, Limits limits, Duration grace)
+            throws InterruptedException {
         runner = rig.sandboxes().runners().of(language).orElseThrow();
         workspace = new Workspace.Directory(rig.workspace());
         resident =
-                switch (rig.sandboxes().residents().settle(first(limits))) {
+                switch (rig.sandboxes().residents(grace).settle(first(limits))) {
                     case Residents.Settling.Settled(var settled) -> settled;
                     case Residents.Settling.Failed(var outcome) ->
                             throw new AssertionError("no session: " + outcome);
@@ -61,6 +67,14 @@ final class Guestbook implements AutoCloseable {
         var limits = SMALL.withWall(wall);
         var name = "cell-" + ++count;
         return resident.run(new Run(name, runner, code, limits, env, workspace, output));
+    }
+
+    /// With a guest that is asked for more.
+    Rig.Result run(String code, GuestOrder order) throws InterruptedException {
+        var output = new Rig.Output();
+        var run = new Run("asked", runner, code, SMALL, Map.of(), workspace, output);
+        var outcome = resident.run(run.asking(order));
+        return new Rig.Result(outcome, output.text(output.stdout), output.text(output.stderr));
     }
 
     Optional<Outcome> ended() {

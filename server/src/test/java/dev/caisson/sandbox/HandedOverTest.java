@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The value a program hands over: its own word, carried whole or not at all. These are the ways in
 /// which runners that wrap the text of a program, or read its output, are known to fail.
+@Tag("root")
 @ExtendWith(Rig.Shared.class)
 class HandedOverTest {
     private final Rig rig;
@@ -199,7 +201,7 @@ class HandedOverTest {
                     "{\"file\":\"/x\",\"bytes\":\"many\"}",
                     "nonsense"
                 }) {
-            assertThat(Control.parse(text.getBytes(StandardCharsets.UTF_8)))
+            assertThat(ValueRecord.parse(text.getBytes(StandardCharsets.UTF_8)))
                     .as(text)
                     .isInstanceOf(HandedOver.Unfit.class);
         }

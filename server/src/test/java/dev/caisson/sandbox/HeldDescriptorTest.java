@@ -17,11 +17,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Somebody outside holds the writing ends of a program's pipes. Nobody can get them from a
 /// program; here the test takes them itself. It delays no answer, costs no slot and no user.
+@Tag("root")
 @ExtendWith(Rig.Shared.class)
 class HeldDescriptorTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -120,7 +122,7 @@ class HeldDescriptorTest {
 
     @Test
     void a_held_pipe_delays_no_answer_and_loses_nothing() throws Exception {
-        assertThat(rig.sandboxes().awaitTidy(ANSWER_MAX)).as("nothing is left of others").isTrue();
+        rig.awaitTidy();
         long before = rig.slots();
         var waiting = start("held-a");
         var held = waiting.hold("1", "2", "7");
@@ -129,7 +131,7 @@ class HeldDescriptorTest {
             assertThat(result.code()).isZero();
             assertThat(result.stdout()).isEqualTo("begun\nrest\n");
             assertThat(result.value().toString()).contains("7");
-            assertThat(rig.sandboxes().awaitTidy(ANSWER_MAX)).isTrue();
+            rig.awaitTidy();
             assertThat(rig.slots()).as("slots, while it is still held").isEqualTo(before);
         } finally {
             close(held);
@@ -173,7 +175,7 @@ class HeldDescriptorTest {
         try {
             var closed = CompletableFuture.runAsync(session::close);
             closed.get(ANSWER_MAX.toSeconds(), TimeUnit.SECONDS);
-            assertThat(rig.sandboxes().awaitTidy(ANSWER_MAX)).isTrue();
+            rig.awaitTidy();
             assertThat(rig.slots()).isEqualTo(before);
         } finally {
             close(held);
@@ -187,7 +189,7 @@ class HeldDescriptorTest {
             var waiting = start("turn-" + run);
             seen.add(waiting.uid());
             waiting.letEnd();
-            assertThat(rig.sandboxes().awaitTidy(PATIENCE)).isTrue();
+            rig.awaitTidy();
         }
         assertThat(seen).hasSize(5).allMatch(uid -> uid >= 200_000);
     }

@@ -10,10 +10,12 @@ import java.util.ArrayList;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// What one caller's programs do is answered truly, and is neither another's loss nor our fault.
+@Tag("root")
 @ExtendWith(Rig.Shared.class)
 class HostileNeighbourTest {
     private static final int BOMBS = 6;
@@ -62,7 +64,7 @@ class HostileNeighbourTest {
                         .isInstanceOf(Outcome.TimedOut.class);
             }
         }
-        assertThat(rig.sandboxes().awaitTidy(Duration.ofMinutes(2))).isTrue();
+        rig.awaitTidy();
         assertThat(rig.run(Language.PYTHON, "print(1)").stdout()).isEqualTo("1\n");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Programs that lie, hide and flood in a session harm that session and nothing else: every call is
 /// answered in bounded time, and everything is gone when the session is closed.
+@Tag("root")
+@Tag("slow")
 @ExtendWith(Rig.Shared.class)
 class HostileSessionTest {
     private static final Duration SHORT = Duration.ofSeconds(1);

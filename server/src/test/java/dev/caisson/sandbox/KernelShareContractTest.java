@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// What the kernel has a fixed number of, for the whole machine or for each user of it, ends for a
 /// program before others miss it; and what people do with a few of them works.
+@Tag("root")
 @ExtendWith(Rig.Shared.class)
-class KernelShareContractTest {
+abstract class KernelShareContractTest {
     private final Rig rig;
 
     KernelShareContractTest(Rig rig) {

@@ -3,10 +3,12 @@ package dev.caisson.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A Node program, be it a module or not, behaves as a person who runs the file would see it.
+@Tag("root")
 @ExtendWith(Rig.Shared.class)
 class NodeGuestTest {
     private final Rig rig;
@@ -183,6 +185,6 @@ class NodeGuestTest {
                         Map.of("GREETING", "ü=1"));
         assertThat(result.stdout())
                 .isEqualTo(
-                        "GREETING,HOME,LANG,LOGNAME,PATH,PWD,PYTHONDONTWRITEBYTECODE,PYTHONUNBUFFERED,SHELL,TMPDIR,USER ü=1\n");
+                        "GOMAXPROCS,GREETING,HOME,LANG,LOGNAME,MPLCONFIGDIR,NODE_OPTIONS,OMP_NUM_THREADS,PATH,PIP_PYTHON,PWD,PYTHONDONTWRITEBYTECODE,PYTHONUNBUFFERED,PYTHON_CPU_COUNT,SANDBOX_CPUS,SANDBOX_MEMORY_BYTES,SHELL,TMPDIR,USER,XDG_CACHE_HOME,npm_config_offline ü=1\n");
     }
 }

@@ -64,8 +64,9 @@ final class OtherServer {
                         Layer.BOUNDED_TMP,
                         Layer.WORKSPACE_LIMIT);
         var settings =
-                SandboxSettings.of(home.resolve("run"), home.resolve("guests"))
-                        .accepting(acceptable);
+                new SettingsForTests(home.resolve("run"), home.resolve("guests"))
+                        .accepting(acceptable)
+                        .build();
         try (var sandboxes = Sandboxes.open(settings)) {
             System.out.println("tier " + sandboxes.isolation().tier().word());
             var runner = sandboxes.runners().of(Language.BASH).orElseThrow();

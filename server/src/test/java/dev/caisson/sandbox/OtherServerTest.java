@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caisson.linux.Cgroups;
 import dev.caisson.linux.LiveTree;
 import dev.caisson.linux.ServerToken;
+import dev.caisson.sandbox.bubblewrap.Sweeper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,15 +15,22 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("root")
 class OtherServerTest {
     private static final int PLAIN = 54_321;
+
+    /// A command that no other process of this machine has.
+    private static final String SLEEP =
+            "sleep 54321.%09d".formatted(ThreadLocalRandom.current().nextInt(1_000_000_000));
 
     @TempDir Path home;
 
@@ -38,7 +46,7 @@ class OtherServerTest {
                 OtherServer.start(
                         home,
                         user,
-                        "id -u; grep CapEff /proc/self/status; (setsid sleep 1000 &); touch made; kill -9 $$");
+                        "id -u; grep CapEff /proc/self/status; grep ' /tmp ' /proc/self/mountinfo; (setsid sleep 1000 &); touch made; kill -9 $$");
         var output = new String(server.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(output)
@@ -46,8 +54,19 @@ class OtherServerTest {
                         "tier reduced\n",
                         "1000\n",
                         "CapEff:\t0000000000000000\n",
-                        "outcome Signalled\n");
+                        "outcome Signalled\n")
+                .containsPattern(" /tmp rw,nosuid,nodev.* - tmpfs .*size=.*nr_inodes=");
         assertThat(Files.getAttribute(home.resolve("workspace/made"), "unix:uid")).isEqualTo(PLAIN);
+    }
+
+    /// Users of sandboxes pass through directories of the server.
+    @Test
+    void a_strict_umask_does_not_matter() throws Exception {
+        var strict = List.of("sh", "-c", "umask 077; exec \"$@\"", "sh");
+        var server = OtherServer.start(home, strict, "id -u");
+        var output = new String(server.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(output).contains("tier full\n").doesNotContain("tier closed");
     }
 
     @Test
@@ -65,7 +84,7 @@ class OtherServerTest {
                 OtherServer.start(
                         home,
                         List.of(),
-                        "echo running; setsid sleep 54321 & trap '' TERM; sleep 54321");
+                        "echo running; setsid %1$s & trap '' TERM; %1$s".formatted(SLEEP));
         try (var reader =
                 new BufferedReader(
                         new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
@@ -99,7 +118,8 @@ class OtherServerTest {
 
     private static boolean isSleeper(Path process) {
         try {
-            return Files.readString(process.resolve("cmdline")).equals("sleep\00054321\0");
+            return Files.readString(process.resolve("cmdline"))
+                    .equals(SLEEP.replace(' ', '\0') + "\0");
         } catch (IOException none) {
             return false;
         }

@@ -2,11 +2,13 @@ package dev.caisson.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// What a program of Node wrote before it exits arrives whole, however much more than a pipe holds.
+@Tag("root")
 @ExtendWith(Rig.Shared.class)
 class OutputBeforeExitTest {
     private static final int BYTES = 1 << 20;

@@ -6,12 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Errors never stand before output that was written earlier, however busy the machine.
+@Tag("root")
 @ExtendWith(Rig.Shared.class)
-class OutputOrderTest {
+abstract class OutputOrderTest {
     private static final int RUNS = 20;
 
     private final Rig rig;

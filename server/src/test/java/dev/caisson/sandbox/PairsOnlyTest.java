@@ -3,9 +3,12 @@ package dev.caisson.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.linux.UnixSockets;
+import dev.caisson.sandbox.bubblewrap.ObservedIsolation;
+import dev.caisson.sandbox.bubblewrap.SocketGate;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Where there is no gate, the filter refuses UNIX sockets that have a name: still no descriptor
 /// leaves a sandbox, and what needs only pairs works.
+@Tag("root")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PairsOnlyTest {
     private final Rig rig;
@@ -49,7 +53,7 @@ class PairsOnlyTest {
     /// What the probe runs at every start, where there is no gate to run it.
     @Test
     void the_trial_of_sockets_finds_no_place_for_them() throws Exception {
-        var result = rig.run(Language.BASH, SocketGate.trial(Posture.TRIED));
+        var result = rig.run(Language.BASH, SocketGate.trial(ObservedIsolation.TRIED));
         assertThat(result.stdout()).as(result.stderr()).isEqualTo("---\n");
     }
 

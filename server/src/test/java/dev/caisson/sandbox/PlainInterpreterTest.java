@@ -2,6 +2,7 @@ package dev.caisson.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.sandbox.runners.Interpreter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,8 +22,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// What a program can ask about its process is what a plain interpreter on this host answers,
 /// member by member. What differs stands in `docs/guests.md`, and everything that stands there
 /// differs.
+@Tag("root")
 @ExtendWith(Rig.Shared.class)
-class PlainInterpreterTest {
+abstract class PlainInterpreterTest {
     private static final Path DOCUMENT = Path.of("../docs/guests.md");
     private static final Pattern ROW = Pattern.compile("^\\| `([^`]+)` \\|.*");
     private static final int MEMBERS_MIN = 40;

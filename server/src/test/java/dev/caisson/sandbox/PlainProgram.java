@@ -115,7 +115,9 @@ enum PlainProgram {
     }
 
     private static Map<String, String> environment() {
-        var job = new String(Environment.job(Map.of()), StandardCharsets.UTF_8);
+        var job =
+                new String(
+                        ProgramEnvironment.job(LimitHints.of(Rig.LIMITS)), StandardCharsets.UTF_8);
         return job.lines()
                 .flatMap(line -> List.of(line.split("\0", -1)).stream())
                 .filter(entry -> !entry.isEmpty())

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A Python program behaves as a person who runs the file would see it.
+@Tag("root")
 @ExtendWith(Rig.Shared.class)
 class PythonGuestTest {
     private final Rig rig;
@@ -211,7 +213,7 @@ class PythonGuestTest {
                         Map.of("GREETING", "a=b ü\nc"));
         assertThat(result.stdout())
                 .isEqualTo(
-                        "['GREETING', 'HOME', 'LANG', 'LOGNAME', 'PATH', 'PWD', 'PYTHONDONTWRITEBYTECODE', 'PYTHONUNBUFFERED', 'SHELL', 'TMPDIR', 'USER']\na=b ü\nc\n");
+                        "['GOMAXPROCS', 'GREETING', 'HOME', 'LANG', 'LOGNAME', 'MPLCONFIGDIR', 'NODE_OPTIONS', 'OMP_NUM_THREADS', 'PATH', 'PIP_PYTHON', 'PWD', 'PYTHONDONTWRITEBYTECODE', 'PYTHONUNBUFFERED', 'PYTHON_CPU_COUNT', 'SANDBOX_CPUS', 'SANDBOX_MEMORY_BYTES', 'SHELL', 'TMPDIR', 'USER', 'XDG_CACHE_HOME', 'npm_config_offline']\na=b ü\nc\n");
     }
 
     @Test

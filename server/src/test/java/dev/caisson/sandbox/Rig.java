@@ -1,7 +1,9 @@
 package dev.caisson.sandbox;
 
+import dev.caisson.sandbox.bubblewrap.ServerDirectories;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.annotation.Annotation;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +18,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /// Real sandboxes for tests, opened once and closed after the last of them.
-final class Rig implements AutoCloseable {
-    static final Limits LIMITS = Limits.DEFAULT.withWall(Duration.ofSeconds(30));
+public final class Rig implements AutoCloseable {
+    public static final Limits LIMITS = Limits.DEFAULT.withWall(Duration.ofSeconds(30));
     private static final int OUTPUT_BYTES_MAX = 1 << 20;
 
     private final Path directory;
@@ -37,14 +39,30 @@ final class Rig implements AutoCloseable {
     }
 
     /// With a pool for which runs do not wait.
-    static Rig open(PoolSettings pool) throws IOException {
+    public static Rig open(PoolSettings pool) throws IOException {
         return open(pool, false);
     }
 
     private static Rig open(PoolSettings pool, boolean warmed) throws IOException {
         var directory = Files.createTempDirectory("caisson-test-");
-        var settings = SandboxSettings.of(directory, guests()).withPool(pool);
+        var settings = new SettingsForTests(directory, guests()).pool(pool).build();
         return new Rig(directory, Sandboxes.open(settings), warmed);
+    }
+
+    /// With nests wherever they can be.
+    static Rig openNested(Path guests, PoolSettings pool, NestSettings.Beginning start)
+            throws IOException {
+        var directory = Files.createTempDirectory("caisson-test-");
+        var settings =
+                new SettingsForTests(directory, guests)
+                        .pool(pool)
+                        .nest(new NestSettings(NestSettings.Maker.NEST, start))
+                        .build();
+        return new Rig(directory, Sandboxes.open(settings), false);
+    }
+
+    private static Rig openNested() throws IOException {
+        return openNested(guests(), PoolSettings.NONE, NestSettings.Beginning.FORK);
     }
 
     /// As on a machine without a C compiler. TypeScript is not there either.
@@ -69,11 +87,11 @@ final class Rig implements AutoCloseable {
     }
 
     /// Waits until a sandbox waits.
-    void awaitReady(Language language) {
+    public void awaitReady(Language language) {
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> ready(language) > 0);
     }
 
-    int ready(Language language) {
+    public int ready(Language language) {
         return sandboxes.pool().stream()
                 .filter(figures -> figures.runner().equals(language.word()))
                 .mapToInt(PoolFigures::ready)
@@ -89,7 +107,7 @@ final class Rig implements AutoCloseable {
         return Path.of("target/guests").toAbsolutePath();
     }
 
-    Path directory() {
+    public Path directory() {
         return directory;
     }
 
@@ -101,28 +119,28 @@ final class Rig implements AutoCloseable {
         }
     }
 
-    Sandboxes sandboxes() {
+    public Sandboxes sandboxes() {
         return sandboxes;
     }
 
     /// A directory that belongs to whom files of workspaces belong to.
-    Path workspace() {
+    public Path workspace() {
         try {
             var path = directory.resolve("workspace-" + count.incrementAndGet());
             Files.createDirectory(path);
-            Files.setAttribute(path, "unix:uid", SandboxSpec.USER_INSIDE);
-            Files.setAttribute(path, "unix:gid", SandboxSpec.USER_INSIDE);
+            Files.setAttribute(path, "unix:uid", Workspace.OWNER);
+            Files.setAttribute(path, "unix:gid", Workspace.OWNER);
             return path;
         } catch (IOException failed) {
             throw new java.io.UncheckedIOException(failed);
         }
     }
 
-    Result run(Language language, String code) throws InterruptedException {
+    public Result run(Language language, String code) throws InterruptedException {
         return run(language, code, LIMITS);
     }
 
-    Result run(Language language, String code, Limits limits) throws InterruptedException {
+    public Result run(Language language, String code, Limits limits) throws InterruptedException {
         return run(language, code, limits, workspace(), Map.of());
     }
 
@@ -130,10 +148,16 @@ final class Rig implements AutoCloseable {
         return run(language, code, LIMITS, workspace, Map.of());
     }
 
-    Result run(
+    public Result run(
             Language language, String code, Limits limits, Path workspace, Map<String, String> env)
             throws InterruptedException {
         return run(language, code, limits, new Workspace.Directory(workspace), env);
+    }
+
+    /// With a guest that is asked for more.
+    Result run(Language language, String code, Path workspace, GuestOrder order)
+            throws InterruptedException {
+        return run(language, code, LIMITS, new Workspace.Directory(workspace), Map.of(), order);
     }
 
     private Result run(
@@ -142,6 +166,17 @@ final class Rig implements AutoCloseable {
             Limits limits,
             Workspace workspace,
             Map<String, String> env)
+            throws InterruptedException {
+        return run(language, code, limits, workspace, env, GuestOrder.NONE);
+    }
+
+    private Result run(
+            Language language,
+            String code,
+            Limits limits,
+            Workspace workspace,
+            Map<String, String> env,
+            GuestOrder order)
             throws InterruptedException {
         var runner = sandboxes.runners().of(language);
         if (warmed) {
@@ -153,19 +188,20 @@ final class Rig implements AutoCloseable {
         var output = new Output();
         var run =
                 new Run(
-                        "run-" + count.incrementAndGet(),
-                        runner.get(),
-                        code,
-                        limits,
-                        env,
-                        workspace,
-                        output);
+                                "run-" + count.incrementAndGet(),
+                                runner.get(),
+                                code,
+                                limits,
+                                env,
+                                workspace,
+                                output)
+                        .asking(order);
         var outcome = sandboxes.run(run);
         outcome.usage().start().filter(Start.WARM::equals).ifPresent(_ -> warm.incrementAndGet());
         return new Result(outcome, output.text(output.stdout), output.text(output.stderr));
     }
 
-    record Result(Outcome outcome, String stdout, String stderr) {
+    public record Result(Outcome outcome, String stdout, String stderr) {
         int code() {
             if (outcome instanceof Outcome.Exited(int code, var _, var _)) {
                 return code;
@@ -192,8 +228,8 @@ final class Rig implements AutoCloseable {
     }
 
     /// Keeps the beginning and the end of each stream.
-    static final class Output implements Sink {
-        final ByteArrayOutputStream stdout = new Ends();
+    public static final class Output implements Sink {
+        public final ByteArrayOutputStream stdout = new Ends();
         final ByteArrayOutputStream stderr = new Ends();
 
         @Override
@@ -204,7 +240,7 @@ final class Rig implements AutoCloseable {
             }
         }
 
-        String text(ByteArrayOutputStream of) {
+        public String text(ByteArrayOutputStream of) {
             synchronized (of) {
                 return of.toString(StandardCharsets.UTF_8);
             }
@@ -214,11 +250,31 @@ final class Rig implements AutoCloseable {
     @Override
     public void close() throws IOException {
         sandboxes.close();
-        Trees.delete(directory);
+        ServerDirectories.delete(directory);
+    }
+
+    /// Waits until nothing of runs that are over is left: the slots in use are those of sandboxes
+    /// that wait. A program of many processes takes a minute to die on a busy machine.
+    void awaitTidy() {
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(3))
+                .until(() ->
+                        slots() == sandboxes.pool().stream().mapToInt(PoolFigures::ready).sum());
     }
 
     /// Gives the one rig to every test that asks for it.
-    static final class Shared implements ParameterResolver {
+    public static final class Shared implements ParameterResolver {
+        /// A part of a contract is marked as the test it is part of.
+        private static boolean isMarked(
+                Optional<ExtensionContext> context, Class<? extends Annotation> mark) {
+            return context.isPresent()
+                    && (context.get()
+                                    .getTestClass()
+                                    .filter(test -> test.isAnnotationPresent(mark))
+                                    .isPresent()
+                            || isMarked(context.get().getParent(), mark));
+        }
+
         @Override
         public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
             return parameter.getParameter().getType() == Rig.class;
@@ -226,16 +282,18 @@ final class Rig implements AutoCloseable {
 
         @Override
         public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-            boolean warmed =
-                    context.getTestClass()
-                            .filter(test -> test.isAnnotationPresent(Warmed.class))
-                            .isPresent();
-            var store = context.getRoot().getStore(ExtensionContext.Namespace.create(Rig.class));
+            boolean warmed = isMarked(Optional.of(context), Warmed.class);
+            boolean nested = isMarked(Optional.of(context), InNests.class);
+            // Classes may run one by one, and all of them share it.
+            var store =
+                    context.getStore(
+                            ExtensionContext.StoreScope.LAUNCHER_SESSION,
+                            ExtensionContext.Namespace.create(Rig.class));
             return store.computeIfAbsent(
-                    warmed ? "warmed" : "cold",
+                    nested ? "nested" : warmed ? "warmed" : "cold",
                     _ -> {
                         try {
-                            return warmed ? openWarmed() : open();
+                            return nested ? openNested() : warmed ? openWarmed() : open();
                         } catch (IOException failed) {
                             throw new java.io.UncheckedIOException(failed);
                         }

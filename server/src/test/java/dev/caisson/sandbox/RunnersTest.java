@@ -3,15 +3,18 @@ package dev.caisson.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
+import dev.caisson.sandbox.runners.ImageManifest;
+import dev.caisson.sandbox.runners.Interpreter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("root")
 @ExtendWith(Rig.Shared.class)
 class RunnersTest {
     private final Rig rig;
@@ -141,15 +144,16 @@ class RunnersTest {
                 image.resolve("runner.yaml"),
                 "language: bash\nlabels:\n  sandbox.runner: \"true\"\n");
         var settings =
-                SandboxSettings.of(rig.directory().resolve("with-image"), Rig.guests())
-                        .withImages(images);
+                new SettingsForTests(rig.directory().resolve("with-image"), Rig.guests())
+                        .images(images)
+                        .build();
         try (var sandboxes = Sandboxes.open(settings)) {
             var runner =
                     sandboxes
                             .runners()
                             .named("tiny")
                             .orElseThrow(() -> new AssertionError(sandboxes.runners().missing()));
-            assertThat(runner.imageName()).isEqualTo(Optional.of("tiny"));
+            assertThat(runner.image()).isEqualTo("tiny");
             var output = new Rig.Output();
             var run =
                     new Run(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.linux.UnixSockets;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,8 +12,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// No descriptor leaves a sandbox: programs make UNIX sockets in places of their own and nowhere
 /// else, and what is built on sockets works.
+@Tag("root")
 @ExtendWith(Rig.Shared.class)
-class SocketsContractTest {
+abstract class SocketsContractTest {
     static final String PRELUDE =
             """
             import ctypes, errno, os, socket, stat, struct, sys

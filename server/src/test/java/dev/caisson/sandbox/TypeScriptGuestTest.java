@@ -3,10 +3,12 @@ package dev.caisson.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// TypeScript is transpiled inside the sandbox: types are taken away, not checked.
+@Tag("root")
 @ExtendWith(Rig.Shared.class)
 class TypeScriptGuestTest {
     private final Rig rig;

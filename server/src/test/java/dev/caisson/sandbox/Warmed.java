@@ -8,4 +8,4 @@ import java.lang.annotation.Target;
 /// The rig of this test has a pool, and every run waits until a sandbox waits for it.
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
-@interface Warmed {}
+public @interface Warmed {}

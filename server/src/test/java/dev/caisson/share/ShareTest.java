@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 
 class ShareTest {
     private static Share of(long total, double part) {
-        return new Share("things", "things", total, new Part(part));
+        return new Share("things", "things", total, new ShareLimit(part));
     }
 
     /// Takes one at a time until refused.
-    private static List<Held> takeAll(Share share, String caller) {
-        var all = new ArrayList<Held>();
+    private static List<HeldShare> takeAll(Share share, String caller) {
+        var all = new ArrayList<HeldShare>();
         for (var next = share.tryTake(caller, 1);
                 next.isPresent();
                 next = share.tryTake(caller, 1)) {

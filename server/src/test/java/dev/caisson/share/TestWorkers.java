@@ -4,9 +4,11 @@ package dev.caisson.share;
 public final class TestWorkers {
     public static final Workers WORKERS =
             new Workers(
-                    2, Part.DEFAULT, Thread.ofPlatform().daemon().name("compute-", 0).factory());
+                    2,
+                    ShareLimit.DEFAULT,
+                    Thread.ofPlatform().daemon().name("compute-", 0).factory());
 
-    public static final Computing COMPUTING = new Computing(WORKERS, "test");
+    public static final CallerWorkers COMPUTING = new CallerWorkers(WORKERS, "test");
 
     private TestWorkers() {}
 }

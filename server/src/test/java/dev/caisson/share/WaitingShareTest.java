@@ -20,12 +20,12 @@ class WaitingShareTest {
 
     private static WaitingShare of(long total, double part, int waitingMax, Duration waitMax) {
         return new WaitingShare(
-                new Share("things", "things", total, new Part(part)), waitingMax, waitMax);
+                new Share("things", "things", total, new ShareLimit(part)), waitingMax, waitMax);
     }
 
     /// Somebody who waits in a thread of its own, after those who wait already.
     private final class Waiter {
-        private final CompletableFuture<Held> came = new CompletableFuture<>();
+        private final CompletableFuture<HeldShare> came = new CompletableFuture<>();
         private final Thread thread;
 
         Waiter(WaitingShare share, String caller) {
@@ -54,7 +54,7 @@ class WaitingShareTest {
             }
         }
 
-        Held get() throws Exception {
+        HeldShare get() throws Exception {
             return came.get(60, TimeUnit.SECONDS);
         }
     }

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 class WorkersTest {
     @AutoClose
     private final Workers workers =
-            new Workers(2, Part.DEFAULT, Thread.ofPlatform().daemon().name("worker-", 0).factory());
+            new Workers(
+                    2,
+                    ShareLimit.DEFAULT,
+                    Thread.ofPlatform().daemon().name("worker-", 0).factory());
 
     @Test
     void work_runs_on_a_platform_thread_and_its_result_comes_back() throws Exception {

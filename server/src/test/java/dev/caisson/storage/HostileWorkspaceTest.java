@@ -32,6 +32,7 @@ import java.util.zip.ZipInputStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// What a program can leave in its workspace, and what the server makes of it: it lists, hands out,
 /// takes in, deletes and packs, and is never led out, never hangs and never takes more memory than
 /// it may.
+@Tag("root")
 @Timeout(60)
 class HostileWorkspaceTest {
     private static final String OUTSIDE = "the host's";
@@ -57,7 +59,11 @@ class HostileWorkspaceTest {
         Files.createLink(root.resolve("hard"), root.resolve("plain.txt"));
         tree =
                 new FileTree(
-                        root, Bounds.ASKED, new ReentrantLock(), () -> {}, TestWorkers.COMPUTING);
+                        root,
+                        WalkBounds.ASKED,
+                        new ReentrantLock(),
+                        () -> {},
+                        TestWorkers.COMPUTING);
     }
 
     @AfterEach
@@ -341,7 +347,7 @@ class HostileWorkspaceTest {
 
         var page = tree.list(path("deep"), true, Optional.empty(), 10_000);
         assertThat(page.complete()).isFalse();
-        assertThat(page.files()).hasSize(Bounds.ASKED.depth());
+        assertThat(page.files()).hasSize(WalkBounds.ASKED.depth());
         for (var format : ArchiveFormat.values()) {
             tree.archive(format, ArchiveLimits.DEFAULT, () -> OutputStream.nullOutputStream());
         }
@@ -356,7 +362,7 @@ class HostileWorkspaceTest {
         try (var bounded =
                 new FileTree(
                         root,
-                        new Bounds(200, 5),
+                        new WalkBounds(200, 5),
                         new ReentrantLock(),
                         () -> {},
                         TestWorkers.COMPUTING)) {
@@ -502,7 +508,9 @@ class HostileWorkspaceTest {
                         new LoopImages(1000), new HostDisk(directory, 0), 4L << 20, 100);
         var threads = new Threads(directory.resolve("threads"), maker, TestWorkers.WORKERS);
         var caller = Caller.LOCAL;
-        threads.acquire(caller, "t", "e", Duration.ZERO).close();
+        try (var lease = threads.acquire(caller, "t", "e", Duration.ZERO)) {
+            assertThat(lease.root()).isDirectory();
+        }
 
         try (var files = threads.files(caller, "t")) {
             assertReason(Reason.TOO_LARGE, () -> overfill(files));

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-import dev.caisson.share.Computing;
-import dev.caisson.share.Part;
+import dev.caisson.share.CallerWorkers;
+import dev.caisson.share.ShareLimit;
 import dev.caisson.share.Workers;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -28,10 +28,12 @@ import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Trees that take long to look at, and what others notice of it.
+@Tag("slow")
 class LargeTreeTest {
     private static final int DIRECTORIES = 30;
     private static final int FILES = 100;
@@ -40,13 +42,13 @@ class LargeTreeTest {
 
     @AutoClose
     private final Workers workers =
-            new Workers(2, Part.DEFAULT, Thread.ofPlatform().daemon().factory());
+            new Workers(2, ShareLimit.DEFAULT, Thread.ofPlatform().daemon().factory());
 
     private FileTree tree;
 
     @BeforeEach
     void open() {
-        tree = tree("anna", Bounds.ASKED);
+        tree = tree("anna", WalkBounds.ASKED);
     }
 
     @AfterEach
@@ -54,8 +56,8 @@ class LargeTreeTest {
         tree.close();
     }
 
-    private FileTree tree(String caller, Bounds bounds) {
-        var computing = new Computing(workers, caller);
+    private FileTree tree(String caller, WalkBounds bounds) {
+        var computing = new CallerWorkers(workers, caller);
         return new FileTree(root, bounds, new ReentrantLock(), () -> {}, computing);
     }
 
@@ -133,7 +135,7 @@ class LargeTreeTest {
     @Test
     void a_page_costs_what_is_on_it_and_not_the_whole_tree() throws Exception {
         fill();
-        try (var bounded = tree("anna", new Bounds(DIRECTORIES + 2 * FILES, 5))) {
+        try (var bounded = tree("anna", new WalkBounds(DIRECTORIES + 2 * FILES, 5))) {
             var first = bounded.list(FilePath.ROOT, true, Optional.empty(), 50);
             var middle = bounded.list(FilePath.ROOT, true, Optional.of("d15/f050"), 50);
 
@@ -151,7 +153,7 @@ class LargeTreeTest {
         for (var i = 0; i < 8; i++) {
             Thread.ofVirtual()
                     .start(() -> {
-                        try (var own = tree("anna", Bounds.ASKED)) {
+                        try (var own = tree("anna", WalkBounds.ASKED)) {
                             for (var round = 0; round < 5; round++) {
                                 own.list(FilePath.ROOT, true, Optional.empty(), 1_000);
                             }

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-import dev.caisson.linux.Room;
 import dev.caisson.share.TestWorkers;
+import dev.caisson.storage.link.Link;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -48,41 +48,19 @@ class LinksTest {
 
     @BeforeEach
     void start() throws Exception {
-        var maker = noting(new DirectoryWorkspaces(Optional.empty()));
+        var maker = new NotingMaker(new DirectoryWorkspaces(Optional.empty()), holders);
         spaces = TestSpaces.in(root, new Threads(root, maker, TestWorkers.WORKERS), maker);
         links = links(NOW, "the first secret");
         write(ALICE, "t", "a/b.txt");
         write(BOB, "t", "a/b.txt");
     }
 
-    private static String holder(String maker) {
-        return "links of " + maker;
+    private static FileTree open(Links links, Links.Presented link, UnaryOperator<String> holder) {
+        return links.open(links.check(link), holder);
     }
 
-    /// Notes in whose name workspaces are opened.
-    private WorkspaceMaker noting(WorkspaceMaker maker) {
-        return new WorkspaceMaker() {
-            @Override
-            public boolean isThere(Path directory) {
-                return true;
-            }
-
-            @Override
-            public Opened open(Path directory, String holder) throws IOException {
-                holders.add(holder);
-                return maker.open(directory, holder);
-            }
-
-            @Override
-            public Room room(Path directory) throws IOException {
-                return maker.room(directory);
-            }
-
-            @Override
-            public String capacity() {
-                return maker.capacity();
-            }
-        };
+    private static String holder(String maker) {
+        return "links of " + maker;
     }
 
     private Links links(Instant now, String... secrets) {
@@ -97,7 +75,7 @@ class LinksTest {
     }
 
     private void write(Caller caller, String thread, String path) throws Exception {
-        try (var files = spaces.open(caller, FileSpace.thread(thread), Access.WRITE);
+        try (var files = spaces.open(caller, FileSpace.thread(thread), VolumeAccess.WRITE);
                 var upload =
                         files.upload(FilePath.parse(path, "/workspace"), Expected.anything())) {
             upload.write(ByteBuffer.wrap(caller.name().getBytes(UTF_8)));
@@ -141,7 +119,7 @@ class LinksTest {
     }
 
     private static void assertForbidden(Links links, Links.Presented link) {
-        assertThatThrownBy(() -> links.open(link, LinksTest::holder).close())
+        assertThatThrownBy(() -> open(links, link, LinksTest::holder).close())
                 .isInstanceOfSatisfying(
                         Refusal.class,
                         refusal -> assertThat(refusal.reason()).isEqualTo(Reason.FORBIDDEN));
@@ -151,14 +129,16 @@ class LinksTest {
     void a_link_opens_the_file_of_the_caller_it_was_made_for() throws Exception {
         assertThat(
                         content(
-                                links.open(
+                                open(
+                                        links,
                                         presented(url(ALICE, "t", "a/b.txt"), false),
                                         LinksTest::holder),
                                 "a/b.txt"))
                 .isEqualTo("Alice");
         assertThat(
                         content(
-                                links.open(
+                                open(
+                                        links,
                                         presented(url(BOB, "t", "a/b.txt"), false),
                                         LinksTest::holder),
                                 "a/b.txt"))
@@ -192,7 +172,7 @@ class LinksTest {
     void a_link_has_one_spelling() throws Exception {
         write(ALICE, "t", "a~b (1).txt");
         var url = url(ALICE, "t", "a~b (1).txt");
-        links.open(presented(url, false), LinksTest::holder).close();
+        open(links, presented(url, false), LinksTest::holder).close();
         var others =
                 List.of(
                         url.replace("exp=", "exp=0"),
@@ -219,7 +199,7 @@ class LinksTest {
         assertForbidden(links, presented(url(ALICE, "t", "a/b.txt"), true));
         var store = links.toStore(ALICE, FileSpace.thread("t"), path("new")).orElseThrow();
         assertForbidden(links, presented(store.url(), false));
-        links.open(presented(store.url(), true), LinksTest::holder).close();
+        open(links, presented(store.url(), true), LinksTest::holder).close();
     }
 
     /// Nobody knows who follows a link, but all links of one maker take from one share.
@@ -239,7 +219,7 @@ class LinksTest {
         holders.clear();
 
         for (var each : List.of(link, other, bobs)) {
-            links.open(each, counting).close();
+            open(links, each, counting).close();
         }
         assertForbidden(links(NOW, "another secret"), link);
 
@@ -267,7 +247,7 @@ class LinksTest {
         var target =
                 "/files/t/a/b.txt?exp=%d&kid=%s&at=%s&sig=%s"
                         .formatted(expires, keys.current(), place, signature);
-        links.open(presented("http://x" + target, false), LinksTest::holder).close();
+        open(links, presented("http://x" + target, false), LinksTest::holder).close();
         assertForbidden(links, presented("http://x" + target.replace(place, place + "."), false));
     }
 
@@ -275,7 +255,7 @@ class LinksTest {
     void a_link_expires() {
         var link = presented(url(ALICE, "t", "a/b.txt"), false);
 
-        links(NOW.plusSeconds(3599), "the first secret").open(link, LinksTest::holder).close();
+        open(links(NOW.plusSeconds(3599), "the first secret"), link, LinksTest::holder).close();
         assertForbidden(links(NOW.plusSeconds(3600), "the first secret"), link);
     }
 
@@ -283,7 +263,7 @@ class LinksTest {
     void a_secret_is_exchanged_while_links_are_about() {
         var link = presented(url(ALICE, "t", "a/b.txt"), false);
 
-        links(NOW, "the second secret", "the first secret").open(link, LinksTest::holder).close();
+        open(links(NOW, "the second secret", "the first secret"), link, LinksTest::holder).close();
         assertForbidden(links(NOW, "the second secret"), link);
     }
 
@@ -295,8 +275,8 @@ class LinksTest {
         var other = presented(url(ALICE, "a", "b/c"), false);
 
         assertThat(one.signature()).isNotEqualTo(other.signature());
-        links.open(one, LinksTest::holder).close();
-        links.open(other, LinksTest::holder).close();
+        open(links, one, LinksTest::holder).close();
+        open(links, other, LinksTest::holder).close();
     }
 
     @Test
@@ -307,7 +287,7 @@ class LinksTest {
             var path = "d/a b+c%.txt;\\%FF%0A?";
             write(ALICE, id, path);
             var url = url(ALICE, id, path);
-            assertThat(content(links.open(presented(url, false), LinksTest::holder), path))
+            assertThat(content(open(links, presented(url, false), LinksTest::holder), path))
                     .isEqualTo("Alice");
             assertThat(URI.create(url).getPath()).doesNotContain("\\").doesNotContain("/../");
         }
@@ -331,12 +311,14 @@ class LinksTest {
             var link = presented(url, false);
             assertThat(
                             content(
-                                    lasting.openLasting(link, ALICE, LinksTest::holder),
+                                    lasting.open(
+                                            lasting.checkLasting(link, ALICE), LinksTest::holder),
                                     link.address().path().text()))
                     .isEqualTo("Alice");
             assertForbidden(lasting, link);
             var forged = presented(url.replace("=f", "=0"), false);
-            assertThatThrownBy(() -> lasting.openLasting(forged, ALICE, LinksTest::holder))
+            assertThatThrownBy(() ->
+                            lasting.open(lasting.checkLasting(forged, ALICE), LinksTest::holder))
                     .isInstanceOf(Refusal.class);
         }
     }
@@ -355,8 +337,9 @@ class LinksTest {
         var url = "https://h/files/a%2Fb/c.txt?sig=" + hmac("test-file-secret", "a/b/c.txt");
         assertThat(
                         content(
-                                lasting.openLasting(
-                                        presented(url, false), ALICE, LinksTest::holder),
+                                lasting.open(
+                                        lasting.checkLasting(presented(url, false), ALICE),
+                                        LinksTest::holder),
                                 "c.txt"))
                 .isEqualTo("Alice");
         for (var other :
@@ -364,7 +347,8 @@ class LinksTest {
             assertThat(LinkAddress.parseLasting(other)).as(other).isEmpty();
         }
         var twice = presented(url.replace("%2F", "%252F"), false);
-        assertThatThrownBy(() -> lasting.openLasting(twice, ALICE, LinksTest::holder))
+        assertThatThrownBy(
+                        () -> lasting.open(lasting.checkLasting(twice, ALICE), LinksTest::holder))
                 .isInstanceOf(Refusal.class);
     }
 
@@ -396,14 +380,15 @@ class LinksTest {
     }
 
     private static String content(Links made, String decoded) throws IOException {
-        try (var below = made.openBelow(decoded, LinksTest::holder);
-                var content = below.files().read(below.path())) {
+        var below = made.checkBelow(decoded);
+        try (var files = made.open(below.link(), LinksTest::holder);
+                var content = files.read(below.path())) {
             return new String(content.atMost(100).orElseThrow(), UTF_8);
         }
     }
 
     private static void assertRefusedBelow(Links made, String decoded) {
-        assertThatThrownBy(() -> made.openBelow(decoded, LinksTest::holder).close())
+        assertThatThrownBy(() -> made.checkBelow(decoded))
                 .as(decoded)
                 .isInstanceOfSatisfying(
                         Refusal.class,

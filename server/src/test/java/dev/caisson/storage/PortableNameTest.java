@@ -2,6 +2,7 @@ package dev.caisson.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.storage.tree.PathText;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;

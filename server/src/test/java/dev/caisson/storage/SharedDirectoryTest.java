@@ -11,10 +11,12 @@ import dev.caisson.linux.LoopImages;
 import dev.caisson.share.TestWorkers;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Two servers serve from one directory.
+@Tag("root")
 class SharedDirectoryTest {
     private static final Caller CALLER = Caller.LOCAL;
 

@@ -10,13 +10,15 @@ import java.nio.file.Path;
 import java.time.Clock;
 
 /// Threads and volumes of a test, which has directories of its own and a store in common with
-/// others.
+/// others. Volumes of earlier tests are forgotten, because their directories are gone.
 public final class TestSpaces {
     private static final Store STORE = store();
 
     private TestSpaces() {}
 
     public static FileSpaces in(Path root, Threads threads, WorkspaceMaker maker) {
+        STORE.write(handle ->
+                handle.execute("DELETE FROM volume_grant") + handle.execute("DELETE FROM volume"));
         return new FileSpaces(
                 threads,
                 new Volumes(root, maker, STORE, Clock.systemUTC(), TestWorkers.WORKERS),

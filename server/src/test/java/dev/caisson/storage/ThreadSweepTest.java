@@ -58,7 +58,9 @@ class ThreadSweepTest {
         var bob = new Caller("bob", "Bob", Set.of(), Set.of());
         used("a", 10);
         used("b", 10);
-        threads.acquire(bob, "c", "exe-2", Duration.ZERO).close();
+        try (var lease = threads.acquire(bob, "c", "exe-2", Duration.ZERO)) {
+            assertThat(lease.root()).isEmptyDirectory();
+        }
         var sweep = new ThreadSweep(threads, Optional.empty(), Optional.empty(), Clock.systemUTC());
 
         try (var _ = acquire("b")) {
@@ -87,8 +89,9 @@ class ThreadSweepTest {
     void what_is_in_use_stays_a_run_or_its_files() throws Exception {
         used("read", 10);
         used("free", 10);
-        try (var _ = acquire("run");
+        try (var run = acquire("run");
                 var _ = threads.files(ALICE, "read")) {
+            assertThat(run.root()).isEmptyDirectory();
             assertThat(sweep(Optional.of(DAY), Optional.of(0L), DAY.multipliedBy(2))).isEqualTo(1);
             assertThat(threads.ids(ALICE)).containsExactly("read", "run");
         }

@@ -7,8 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-import dev.caisson.linux.Room;
+import dev.caisson.linux.DiskUsage;
 import dev.caisson.share.TestWorkers;
+import dev.caisson.storage.thread.Writers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +60,22 @@ class ThreadsTest {
     }
 
     @Test
+    void a_run_that_is_refused_before_it_uses_its_workspace_leaves_no_thread() throws Exception {
+        try (var lease = acquire(ALICE, "t")) {
+            assertThat(lease.fresh()).isTrue();
+            assertThat(threads.ids(ALICE)).isEmpty();
+        }
+        assertThat(threads.ids(ALICE)).isEmpty();
+        assertThat(threads.find(ALICE, "t")).isEmpty();
+        assertThat(threads.all()).isEmpty();
+        try (var lease = acquire(ALICE, "t")) {
+            assertThat(lease.root()).isEmptyDirectory();
+            assertThat(threads.ids(ALICE)).containsExactly("t");
+        }
+        assertThat(threads.ids(ALICE)).containsExactly("t");
+    }
+
+    @Test
     void two_callers_with_the_same_id_never_meet() throws Exception {
         try (var mine = acquire(ALICE, "t");
                 var other = acquire(BOB, "t")) {
@@ -71,8 +88,8 @@ class ThreadsTest {
         var left = new Caller("a:b", "", Set.of(), Set.of());
         var right = new Caller("a", "", Set.of(), Set.of());
 
-        assertThat(Handles.directoryName(left, "c"))
-                .isNotEqualTo(Handles.directoryName(right, "b:c"));
+        assertThat(HashedNames.directoryName(left, "c"))
+                .isNotEqualTo(HashedNames.directoryName(right, "b:c"));
     }
 
     @ParameterizedTest
@@ -204,7 +221,7 @@ class ThreadsTest {
                             }
 
                             @Override
-                            public Room room(Path directory) {
+                            public DiskUsage room(Path directory) {
                                 throw new IllegalStateException("broken");
                             }
 

@@ -6,11 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-import dev.caisson.linux.Room;
 import dev.caisson.share.TestWorkers;
-import dev.caisson.store.Store;
-import dev.caisson.store.TestDatabase;
-import java.io.IOException;
+import dev.caisson.store.StoreTestCase;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,27 +24,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-@ParameterizedClass
-@EnumSource
-class VolumesTest {
+class VolumesTest extends StoreTestCase {
     private static final Caller ALICE = new Caller("key:alice", "Alice", Set.of(), Set.of());
     private static final Caller BOB = new Caller("key:bob", "Bob", Set.of(), Set.of());
 
-    private final TestDatabase.Kind kind;
     @TempDir Path root;
-    private Store store;
     private Volumes volumes;
-
-    VolumesTest(TestDatabase.Kind kind) {
-        this.kind = kind;
-    }
 
     @BeforeEach
     void start() {
-        store = kind.fresh(root).open();
         volumes = volumes();
     }
 
@@ -63,7 +49,6 @@ class VolumesTest {
     @AfterEach
     void stop() {
         volumes.close();
-        store.close();
     }
 
     private static void assertReason(Reason reason, ThrowingCallable act) {
@@ -86,8 +71,8 @@ class VolumesTest {
 
         assertThat(volumes.names(BOB)).isEmpty();
         assertReason(Reason.NOT_FOUND, () -> volumes.info(BOB, "v"));
-        assertReason(Reason.NOT_FOUND, () -> volumes.files(BOB, "v", Access.READ).close());
-        assertReason(Reason.NOT_FOUND, () -> volumes.mount(BOB, "v", Access.READ).close());
+        assertReason(Reason.NOT_FOUND, () -> volumes.files(BOB, "v", VolumeAccess.READ).close());
+        assertReason(Reason.NOT_FOUND, () -> volumes.mount(BOB, "v", VolumeAccess.READ).close());
         assertReason(Reason.NOT_FOUND, () -> volumes.delete(BOB, "v"));
         assertThat(volumes.isReadable(BOB, "v")).isFalse();
     }
@@ -95,18 +80,18 @@ class VolumesTest {
     @Test
     void a_grant_gives_what_it_says() throws Exception {
         volumes.create(ALICE, "v");
-        volumes.grant(ALICE, "v", BOB.id(), Access.READ);
+        volumes.grant(ALICE, "v", BOB.id(), VolumeAccess.READ);
 
         assertThat(volumes.names(BOB)).containsExactly("v");
-        volumes.files(BOB, "v", Access.READ).close();
-        assertReason(Reason.FORBIDDEN, () -> volumes.files(BOB, "v", Access.WRITE).close());
-        assertReason(Reason.FORBIDDEN, () -> volumes.mount(BOB, "v", Access.WRITE).close());
+        volumes.files(BOB, "v", VolumeAccess.READ).close();
+        assertReason(Reason.FORBIDDEN, () -> volumes.files(BOB, "v", VolumeAccess.WRITE).close());
+        assertReason(Reason.FORBIDDEN, () -> volumes.mount(BOB, "v", VolumeAccess.WRITE).close());
         assertReason(Reason.FORBIDDEN, () -> volumes.delete(BOB, "v"));
-        assertReason(Reason.FORBIDDEN, () -> volumes.grant(BOB, "v", "key:x", Access.READ));
+        assertReason(Reason.FORBIDDEN, () -> volumes.grant(BOB, "v", "key:x", VolumeAccess.READ));
 
-        var info = volumes.grant(ALICE, "v", BOB.id(), Access.WRITE);
-        assertThat(info.grants()).isEqualTo(Map.of(BOB.id(), Access.WRITE));
-        write(volumes.files(BOB, "v", Access.WRITE));
+        var info = volumes.grant(ALICE, "v", BOB.id(), VolumeAccess.WRITE);
+        assertThat(info.grants()).isEqualTo(Map.of(BOB.id(), VolumeAccess.WRITE));
+        write(volumes.files(BOB, "v", VolumeAccess.WRITE));
 
         volumes.revoke(ALICE, "v", BOB.id());
         assertReason(Reason.NOT_FOUND, () -> volumes.info(BOB, "v"));
@@ -125,20 +110,20 @@ class VolumesTest {
     @Test
     void names_are_each_callers_own() throws Exception {
         volumes.create(ALICE, "v");
-        write(volumes.files(ALICE, "v", Access.WRITE));
-        volumes.grant(ALICE, "v", BOB.id(), Access.READ);
-        assertThat(volumes.place(BOB, "v", Access.READ))
-                .isEqualTo(volumes.place(ALICE, "v", Access.READ));
+        write(volumes.files(ALICE, "v", VolumeAccess.WRITE));
+        volumes.grant(ALICE, "v", BOB.id(), VolumeAccess.READ);
+        assertThat(volumes.place(BOB, "v", VolumeAccess.READ))
+                .isEqualTo(volumes.place(ALICE, "v", VolumeAccess.READ));
 
         volumes.create(BOB, "v");
 
-        assertThat(volumes.place(BOB, "v", Access.WRITE))
-                .isNotEqualTo(volumes.place(ALICE, "v", Access.WRITE));
+        assertThat(volumes.place(BOB, "v", VolumeAccess.WRITE))
+                .isNotEqualTo(volumes.place(ALICE, "v", VolumeAccess.WRITE));
         assertThat(volumes.names(BOB)).containsExactly("v");
         assertThat(volumes.info(BOB, "v").grants()).isEmpty();
         volumes.delete(BOB, "v");
-        assertThat(volumes.place(BOB, "v", Access.READ))
-                .isEqualTo(volumes.place(ALICE, "v", Access.READ));
+        assertThat(volumes.place(BOB, "v", VolumeAccess.READ))
+                .isEqualTo(volumes.place(ALICE, "v", VolumeAccess.READ));
     }
 
     @Test
@@ -146,14 +131,14 @@ class VolumesTest {
         var carol = new Caller("key:carol", "Carol", Set.of(), Set.of());
         volumes.create(carol, "v");
         volumes.create(ALICE, "v");
-        volumes.grant(ALICE, "v", BOB.id(), Access.READ);
-        var first = volumes.place(BOB, "v", Access.READ);
+        volumes.grant(ALICE, "v", BOB.id(), VolumeAccess.READ);
+        var first = volumes.place(BOB, "v", VolumeAccess.READ);
         var later = volumes(Clock.offset(Clock.systemUTC(), Duration.ofHours(1)));
 
-        later.grant(carol, "v", BOB.id(), Access.WRITE);
-        later.grant(ALICE, "v", BOB.id(), Access.WRITE);
+        later.grant(carol, "v", BOB.id(), VolumeAccess.WRITE);
+        later.grant(ALICE, "v", BOB.id(), VolumeAccess.WRITE);
 
-        assertThat(volumes.place(BOB, "v", Access.READ)).isEqualTo(first);
+        assertThat(volumes.place(BOB, "v", VolumeAccess.READ)).isEqualTo(first);
         assertThat(volumes.names(BOB)).containsExactly("v");
     }
 
@@ -161,7 +146,7 @@ class VolumesTest {
     void volumes_and_their_files_survive_a_restart_and_deleted_ones_do_not_come_back()
             throws Exception {
         volumes.create(ALICE, "kept");
-        write(volumes.files(ALICE, "kept", Access.WRITE));
+        write(volumes.files(ALICE, "kept", VolumeAccess.WRITE));
         Files.createDirectories(root.resolve("volumes/left-behind/files/x"));
 
         var again = volumes();
@@ -173,7 +158,7 @@ class VolumesTest {
     @Test
     void a_volume_in_use_is_not_deleted() {
         volumes.create(ALICE, "v");
-        try (var mounted = volumes.mount(ALICE, "v", Access.WRITE)) {
+        try (var mounted = volumes.mount(ALICE, "v", VolumeAccess.WRITE)) {
             assertThat(mounted.name()).isEqualTo("v");
             assertReason(Reason.CONFLICT, () -> volumes.delete(ALICE, "v"));
         }
@@ -190,10 +175,10 @@ class VolumesTest {
         assertFull(() -> volumes.create(ALICE, "more"));
         volumes.create(BOB, "more");
         for (var i = 0; i < Volumes.GRANTS_MAX; i++) {
-            volumes.grant(ALICE, "v0", "key:" + i, Access.READ);
+            volumes.grant(ALICE, "v0", "key:" + i, VolumeAccess.READ);
         }
-        assertFull(() -> volumes.grant(ALICE, "v0", BOB.id(), Access.READ));
-        volumes.grant(ALICE, "v0", "key:0", Access.WRITE);
+        assertFull(() -> volumes.grant(ALICE, "v0", BOB.id(), VolumeAccess.READ));
+        volumes.grant(ALICE, "v0", "key:0", VolumeAccess.WRITE);
     }
 
     /// Only the caller can make room: waiting does not help.
@@ -212,15 +197,15 @@ class VolumesTest {
     void a_grant_that_another_process_takes_away_ends_the_run() {
         var other = volumes();
         volumes.create(ALICE, "v");
-        volumes.grant(ALICE, "v", BOB.id(), Access.WRITE);
+        volumes.grant(ALICE, "v", BOB.id(), VolumeAccess.WRITE);
         var ended = new ConcurrentLinkedQueue<String>();
-        try (var owner = volumes.mount(ALICE, "v", Access.WRITE);
-                var reading = volumes.mount(BOB, "v", Access.READ);
-                var writing = volumes.mount(BOB, "v", Access.WRITE)) {
+        try (var owner = volumes.mount(ALICE, "v", VolumeAccess.WRITE);
+                var reading = volumes.mount(BOB, "v", VolumeAccess.READ);
+                var writing = volumes.mount(BOB, "v", VolumeAccess.WRITE)) {
             owner.right().endedBy(() -> ended.add("owner"));
             reading.right().endedBy(() -> ended.add("reading"));
             writing.right().endedBy(() -> ended.add("writing"));
-            other.grant(ALICE, "v", BOB.id(), Access.READ);
+            other.grant(ALICE, "v", BOB.id(), VolumeAccess.READ);
             Awaitility.await()
                     .atMost(Duration.ofSeconds(30))
                     .until(() -> ended.contains("writing"));
@@ -238,33 +223,11 @@ class VolumesTest {
     void a_volume_takes_the_share_of_the_caller_who_uses_it() {
         var holders = new ConcurrentLinkedQueue<String>();
         var maker = new DirectoryWorkspaces(Optional.empty());
-        var counted =
-                new WorkspaceMaker() {
-                    @Override
-                    public boolean isThere(Path directory) {
-                        return true;
-                    }
-
-                    @Override
-                    public Opened open(Path directory, String holder) throws IOException {
-                        holders.add(holder);
-                        return maker.open(directory, holder);
-                    }
-
-                    @Override
-                    public Room room(Path directory) throws IOException {
-                        return maker.room(directory);
-                    }
-
-                    @Override
-                    public String capacity() {
-                        return maker.capacity();
-                    }
-                };
+        var counted = new NotingMaker(maker, holders);
         volumes.create(ALICE, "v");
-        volumes.grant(ALICE, "v", BOB.id(), Access.READ);
+        volumes.grant(ALICE, "v", BOB.id(), VolumeAccess.READ);
         try (var other = new Volumes(root, counted, store, Clock.systemUTC(), TestWorkers.WORKERS);
-                var _ = other.mount(BOB, "v", Access.READ)) {
+                var _ = other.mount(BOB, "v", VolumeAccess.READ)) {
             assertThat(holders).containsExactly(BOB.id());
         }
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class WorkspaceFilesTest {
     @TempDir Path directory;
-    private final WorkspaceFiles files = new WorkspaceFiles(Bounds.RUN, TestWorkers.WORKERS);
+    private final WorkspaceFiles files = new WorkspaceFiles(WalkBounds.RUN, TestWorkers.WORKERS);
     private Path root;
     private Path secret;
 
@@ -95,7 +95,7 @@ class WorkspaceFilesTest {
 
     @Test
     void a_file_at_the_last_level_is_listed_and_one_below_is_not() throws Exception {
-        var shallow = new WorkspaceFiles(new Bounds(100, 2), TestWorkers.WORKERS);
+        var shallow = new WorkspaceFiles(new WalkBounds(100, 2), TestWorkers.WORKERS);
         Files.createDirectories(root.resolve("a/b"));
         Files.writeString(root.resolve("a/in"), "");
 
@@ -112,11 +112,11 @@ class WorkspaceFilesTest {
         }
 
         assertThat(
-                        new WorkspaceFiles(new Bounds(10, 5), TestWorkers.WORKERS)
+                        new WorkspaceFiles(new WalkBounds(10, 5), TestWorkers.WORKERS)
                                 .list("anna", root)
                                 .complete())
                 .isTrue();
-        var cut = new WorkspaceFiles(new Bounds(9, 5), TestWorkers.WORKERS).list("anna", root);
+        var cut = new WorkspaceFiles(new WalkBounds(9, 5), TestWorkers.WORKERS).list("anna", root);
         assertThat(cut.complete()).isFalse();
         assertThat(cut.files()).hasSize(9);
     }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +30,7 @@ final class FailedCommitTest {
         return store.write(handle -> insert(handle, id, nameLength));
     }
 
-    private static int insert(Handle handle, String id, int nameLength) {
+    private static int insert(Transaction handle, String id, int nameLength) {
         return handle.execute(
                 "INSERT INTO api_key (id, name, secret_hash, scopes, toolsets, created_at)"
                         + " VALUES (?, ?, 'h', '[]', '[]', 0)",
@@ -40,8 +39,8 @@ final class FailedCommitTest {
     }
 
     private static long count(Store store) {
-        return store.read(handle ->
-                handle.createQuery("SELECT COUNT(*) FROM api_key").mapTo(Long.class).one());
+        return store.read(
+                handle -> handle.query("SELECT COUNT(*) FROM api_key").mapTo(Long.class).one());
     }
 
     /// SQLite's own way to have a full disk: the file may not grow.
@@ -51,7 +50,7 @@ final class FailedCommitTest {
 
     private static void pageCountMax(Store store, int pages) {
         store.write(handle ->
-                handle.createQuery("PRAGMA max_page_count = " + pages).mapTo(Integer.class).one());
+                handle.query("PRAGMA max_page_count = " + pages).mapTo(Integer.class).one());
     }
 
     private static void assertRefused(ThrowingCallable writing, Reason reason, String words) {
@@ -116,7 +115,7 @@ final class FailedCommitTest {
         }
     }
 
-    private static int insertOrphan(Handle handle) {
+    private static int insertOrphan(Transaction handle) {
         handle.execute("PRAGMA defer_foreign_keys = ON");
         return handle.execute(
                 "INSERT INTO process_history (process_id, step, to_state, actor, reason, at)"

@@ -23,12 +23,26 @@ public final class KilledChild {
     /// @return what it said until then
     public static Set<String> said(int enough, String shape, Class<?> program, String... arguments)
             throws Exception {
+        return said(enough, _ -> {}, shape, program, arguments);
+    }
+
+    /// Looks at something while the child that tells of it still lives.
+    @FunctionalInterface
+    public interface Look {
+        void at(String line) throws Exception;
+    }
+
+    /// @param look gets every line before the child is killed for it
+    public static Set<String> said(
+            int enough, Look look, String shape, Class<?> program, String... arguments)
+            throws Exception {
         var said = new HashSet<String>();
         var child = start(program, arguments);
         try (var output =
                 new BufferedReader(
                         new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
             for (var line = output.readLine(); line != null; line = output.readLine()) {
+                look.at(line);
                 if (line.matches(shape)) {
                     said.add(line);
                 }

@@ -7,9 +7,11 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("postgres")
 @Timeout(60)
 final class PostgresTest {
     private static final String SETTING = "SELECT current_setting('synchronous_commit')";
@@ -24,11 +26,11 @@ final class PostgresTest {
     }
 
     private interface Door {
-        String through(Work<String> work);
+        String through(StoreWork<String> work);
     }
 
     private static String setting(Door door) {
-        return door.through(handle -> handle.createQuery(SETTING).mapTo(String.class).one());
+        return door.through(handle -> handle.query(SETTING).mapTo(String.class).one());
     }
 
     @Test
@@ -37,11 +39,9 @@ final class PostgresTest {
             assertUnavailable(() ->
                     store.write(handle -> {
                         var backend =
-                                handle.createQuery("SELECT pg_backend_pid()")
-                                        .mapTo(Integer.class)
-                                        .one();
+                                handle.query("SELECT pg_backend_pid()").mapTo(Integer.class).one();
                         TestPostgres.execute("SELECT pg_terminate_backend(" + backend + ")");
-                        return handle.createQuery("SELECT 1").mapTo(Integer.class).one();
+                        return handle.query("SELECT 1").mapTo(Integer.class).one();
                     }));
             int rows = store.write(handle -> handle.execute("DELETE FROM api_key"));
             assertThat(rows).isZero();

@@ -46,7 +46,6 @@ final class SqliteFileTest {
     }
 
     private static String pragma(Store store, String name) {
-        return store.write(
-                handle -> handle.createQuery("PRAGMA " + name).mapTo(String.class).one());
+        return store.write(handle -> handle.query("PRAGMA " + name).mapTo(String.class).one());
     }
 }

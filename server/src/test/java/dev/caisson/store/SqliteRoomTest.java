@@ -27,7 +27,7 @@ final class SqliteRoomTest {
         for (var i = 0; i < ROWS; i++) {
             var id = "msg_" + i;
             store.write(handle ->
-                    handle.createUpdate(
+                    handle.update(
                                     """
                                     INSERT INTO webhook
                                         (id, execution_id, owner, url, body, attempts, due_at)
@@ -105,7 +105,7 @@ final class SqliteRoomTest {
     }
 
     private static long rows(Store store) {
-        return store.read(handle ->
-                handle.createQuery("SELECT COUNT(*) FROM webhook").mapTo(Long.class).one());
+        return store.read(
+                handle -> handle.query("SELECT COUNT(*) FROM webhook").mapTo(Long.class).one());
     }
 }

@@ -8,7 +8,6 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,32 +20,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
-import org.jdbi.v3.core.Handle;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
-@ParameterizedClass
-@EnumSource
-final class StoreTest {
-    private final TestDatabase.Kind kind;
-    @TempDir Path directory;
-    private TestDatabase database;
+final class StoreTest extends DatabaseTestCase {
 
-    StoreTest(TestDatabase.Kind kind) {
-        this.kind = kind;
-    }
-
-    @BeforeEach
-    void create() {
-        database = kind.fresh(directory);
-    }
-
-    private static int insert(Handle handle, String id) {
+    private static int insert(Transaction handle, String id) {
         return handle.execute(
                 "INSERT INTO api_key (id, name, secret_hash, scopes, toolsets, created_at)"
                         + " VALUES (?, 'n', 'h', '[]', '[]', 0)",
@@ -54,8 +34,8 @@ final class StoreTest {
     }
 
     private static long count(Store store) {
-        return store.read(handle ->
-                handle.createQuery("SELECT COUNT(*) FROM api_key").mapTo(Long.class).one());
+        return store.read(
+                handle -> handle.query("SELECT COUNT(*) FROM api_key").mapTo(Long.class).one());
     }
 
     @Test
@@ -125,9 +105,7 @@ final class StoreTest {
 
     private static List<String> ids(Store store) {
         return store.read(handle ->
-                handle.createQuery("SELECT id FROM api_key ORDER BY id")
-                        .mapTo(String.class)
-                        .list());
+                handle.query("SELECT id FROM api_key ORDER BY id").mapTo(String.class).list());
     }
 
     @Test
@@ -247,9 +225,7 @@ final class StoreTest {
             var soon = store.soon(handle -> insert(handle, "soon"));
             var seen =
                     store.write(handle -> {
-                        return handle.createQuery("SELECT COUNT(*) FROM api_key")
-                                .mapTo(Long.class)
-                                .one();
+                        return handle.query("SELECT COUNT(*) FROM api_key").mapTo(Long.class).one();
                     });
             assertThat(seen).isEqualTo(1);
             soon.await();
@@ -279,7 +255,8 @@ final class StoreTest {
     @Test
     void a_failure_of_what_is_on_its_way_is_told_to_whoever_waits() throws Exception {
         try (var store = database.open()) {
-            for (var way : List.<Function<Work<Integer>, Durable>>of(store::soon, store::later)) {
+            for (var way :
+                    List.<Function<StoreWork<Integer>, Durable>>of(store::soon, store::later)) {
                 var told = new CountDownLatch(1);
                 var broken =
                         way.apply(_ -> {

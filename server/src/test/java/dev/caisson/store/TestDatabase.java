@@ -27,9 +27,9 @@ public final class TestDatabase {
         }
     }
 
-    private final Engine engine;
+    private final DatabaseEngine engine;
 
-    private TestDatabase(Engine engine) {
+    private TestDatabase(DatabaseEngine engine) {
         this.engine = engine;
     }
 

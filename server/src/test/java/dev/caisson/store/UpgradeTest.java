@@ -2,19 +2,13 @@ package dev.caisson.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.util.Map;
-import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// What an upgrade makes of rows that are there already.
 @Timeout(120)
-final class UpgradeTest {
-    @TempDir Path directory;
-
+final class UpgradeTest extends DatabaseTestCase {
     private static void key(TestDatabase database, String id) {
         database.execute(
                 "INSERT INTO api_key (id, name, secret_hash, scopes, toolsets, created_at)"
@@ -29,11 +23,8 @@ final class UpgradeTest {
                                 .formatted(sequence, at, caller));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void a_key_that_was_used_before_is_not_used_for_the_first_time_afterwards(
-            TestDatabase.Kind kind) {
-        var database = kind.fresh(directory);
+    @Test
+    void a_key_that_was_used_before_is_not_used_for_the_first_time_afterwards() {
         database.migrateTo("46");
         key(database, "used");
         key(database, "unused");
@@ -43,16 +34,10 @@ final class UpgradeTest {
         try (var store = database.open()) {
             Map<String, Long> used =
                     store.read(handle ->
-                            handle
-                                    .createQuery(
+                            handle.query(
                                             "SELECT id, COALESCE(first_used_at, -1) AS used"
                                                     + " FROM api_key")
-                                    .map((row, _) ->
-                                            Map.entry(row.getString("id"), row.getLong("used")))
-                                    .stream()
-                                    .collect(
-                                            Collectors.toMap(
-                                                    Map.Entry::getKey, Map.Entry::getValue)));
+                                    .numbers("id", "used"));
             assertThat(used).isEqualTo(Map.of("used", 1000L, "unused", -1L));
         }
     }

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /// command of the same JVM has set.
 public final class LogCapture implements AutoCloseable {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private final LogAppender appender = new LogAppender(bytes);
+    private final LogAppender appender = new LogAppender(bytes, LogFormat.JSON);
     private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
     private final Level before = root.getLevel();
 

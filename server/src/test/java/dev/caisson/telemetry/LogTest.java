@@ -99,7 +99,7 @@ class LogTest {
     }
 
     private static LogAppender started(OutputStream out) {
-        var appender = new LogAppender(out);
+        var appender = new LogAppender(out, LogFormat.JSON);
         appender.setContext(LOGGER.getLoggerContext());
         appender.start();
         return appender;

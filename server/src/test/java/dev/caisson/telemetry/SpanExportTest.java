@@ -33,10 +33,7 @@ class SpanExportTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final SpanExport.Pace QUICK =
             new SpanExport.Pace(
-                    Duration.ofMillis(20),
-                    Duration.ofMillis(10),
-                    Duration.ofSeconds(20),
-                    Duration.ofSeconds(20));
+                    Duration.ofMillis(20), Duration.ofMillis(10), Duration.ofSeconds(20));
     private static final char[] PASSWORD = "changeit".toCharArray();
     private static final TraceId TRACE = new TraceId("4bf92f3577b34da6a3ce929d0e0e4736");
 
@@ -339,9 +336,7 @@ class SpanExportTest {
     @Test
     void a_collector_that_never_answers_is_not_waited_for() {
         collector.from(_ -> {});
-        var pace =
-                new SpanExport.Pace(
-                        QUICK.gather(), QUICK.pause(), Duration.ofMillis(100), QUICK.flush());
+        var pace = new SpanExport.Pace(QUICK.gather(), QUICK.pause(), Duration.ofMillis(100));
         try (var export = export(pace)) {
             export.add(spans(1));
             awaitDropped("not_delivered", 1);
@@ -350,9 +345,7 @@ class SpanExportTest {
 
     @Test
     void what_is_left_is_sent_at_the_end() {
-        var slow =
-                new SpanExport.Pace(
-                        Duration.ofHours(1), QUICK.pause(), QUICK.answer(), QUICK.flush());
+        var slow = new SpanExport.Pace(Duration.ofHours(1), QUICK.pause(), QUICK.answer());
         try (var export = export(slow)) {
             export.add(spans(7));
         }
@@ -363,9 +356,7 @@ class SpanExportTest {
     @Test
     void the_end_comes_in_time_whatever_the_collector_does() {
         collector.from(_ -> {});
-        var pace =
-                new SpanExport.Pace(
-                        QUICK.gather(), QUICK.pause(), Duration.ofHours(1), Duration.ofMillis(200));
+        var pace = new SpanExport.Pace(QUICK.gather(), QUICK.pause(), Duration.ofHours(1));
         var export = export(pace);
         export.add(spans(SpanExport.BATCH));
         export.add(spans(SpanExport.BATCH));
@@ -373,7 +364,7 @@ class SpanExportTest {
         export.add(spans(3));
 
         long begun = System.nanoTime();
-        export.close();
+        export.close(Duration.ofMillis(200));
 
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(PATIENCE);
         assertThat(dropped("not_delivered")).isEqualTo(2 * SpanExport.BATCH + 3);

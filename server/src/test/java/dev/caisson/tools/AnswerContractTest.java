@@ -1,68 +1,24 @@
 package dev.caisson.tools;
 
-import static dev.caisson.tools.Bench.structured;
+import static dev.caisson.tools.ToolBench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caisson.broker.Content;
+import dev.caisson.call.Content;
 import dev.caisson.json.Json;
-import dev.caisson.linux.HostDisk;
-import dev.caisson.linux.LoopImages;
-import dev.caisson.sandbox.SandboxSettings;
-import dev.caisson.sandbox.Sandboxes;
-import dev.caisson.storage.ImageWorkspaces;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /// Whatever a program does, the answer about it is the server's, whole and of one form.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class AnswerContractTest {
-    private static final int OWNER = 1000;
+class AnswerContractTest extends RealToolsTestCase {
     private static final List<String> ENVELOPE =
-            List.of(
-                    "run_id",
-                    "trace_id",
-                    "tool_name",
-                    "tool_version",
-                    "input_digest",
-                    "output_digest",
-                    "sandbox_image",
-                    "duration_ms",
-                    "approval_state",
-                    "result");
-
-    private Sandboxes sandboxes;
-    private Bench bench;
-
-    @BeforeAll
-    void open(@TempDir Path root) throws IOException {
-        // Every user of a sandbox passes through to what it is shown.
-        Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
-        var guests = Path.of("target/guests").toAbsolutePath();
-        sandboxes = Sandboxes.open(SandboxSettings.of(root.resolve("sandboxes"), guests));
-        var data = Files.createDirectory(root.resolve("data"));
-        var disk = new HostDisk(data, 0);
-        var maker = new ImageWorkspaces(new LoopImages(OWNER), disk, 64L << 20, 1000);
-        bench = new Bench(data, sandboxes, maker, Profile.DEFAULT);
-    }
-
-    @AfterAll
-    void close() {
-        sandboxes.close();
-    }
+            Stream.concat(ToolBench.ENVELOPE.stream(), Stream.of("result")).toList();
 
     @ParameterizedTest
     @CsvSource(
@@ -88,7 +44,7 @@ class AnswerContractTest {
 
         var result = bench.call("sandbox_execute", Json.text(arguments));
 
-        var report = structured(result);
+        var report = report(result);
         assertThat(report.propertyNames()).as(code).containsAll(ENVELOPE);
         assertThat(report.get("status").stringValue()).as(code).isEqualTo(status);
         assertThat(report.get("run_id").stringValue()).startsWith("exe_");

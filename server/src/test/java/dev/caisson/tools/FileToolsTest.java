@@ -1,48 +1,40 @@
 package dev.caisson.tools;
 
-import static dev.caisson.tools.Bench.structured;
-import static dev.caisson.tools.Bench.text;
+import static dev.caisson.tools.ToolBench.structured;
+import static dev.caisson.tools.ToolBench.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caisson.broker.Change;
-import dev.caisson.broker.Content;
-import dev.caisson.broker.ResourceContents;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Change;
+import dev.caisson.call.Content;
+import dev.caisson.call.FakeCall;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.ResourceContents;
 import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
 import dev.caisson.sandbox.FakeRuns;
 import dev.caisson.sandbox.Language;
-import dev.caisson.storage.DirectoryWorkspaces;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
-class FileToolsTest {
+class FileToolsTest extends ToolsTestCase {
     private static final Caller OTHER =
             new Caller("key:other", "other", Set.of(Scope.values()), Set.of());
     private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 1, 2};
 
-    @TempDir Path root;
-    private final FakeRuns runs = new FakeRuns(Language.PYTHON);
-    private Bench bench;
-
-    @BeforeEach
-    void start() {
-        bench = new Bench(root, runs, new DirectoryWorkspaces(Optional.empty()), Profile.DEFAULT);
+    FileToolsTest() {
+        super(Language.PYTHON);
     }
 
     private static ObjectNode file(String path) {
@@ -50,7 +42,7 @@ class FileToolsTest {
     }
 
     private ToolResult call(String tool, ObjectNode arguments) throws InterruptedException {
-        return bench.call(new FakeCall(Caller.LOCAL), tool, arguments);
+        return bench.call(FakeCall.by(Caller.LOCAL), tool, arguments);
     }
 
     private void upload(String path, byte[] content) throws InterruptedException {
@@ -103,7 +95,7 @@ class FileToolsTest {
                 .hasMessageContaining("conversationId");
         for (var toolsets : List.of(Set.of("core"), Set.<String>of())) {
             var scopes = toolsets.isEmpty() ? Set.of(Scope.RUN) : Set.of(Scope.values());
-            var caller = new FakeCall(new Caller("key:x", "x", scopes, toolsets));
+            var caller = FakeCall.by(new Caller("key:x", "x", scopes, toolsets));
             assertThatThrownBy(() -> bench.call(caller, "upload_file", arguments))
                     .isInstanceOfSatisfying(
                             Refusal.class,
@@ -190,12 +182,12 @@ class FileToolsTest {
         upload("a", PNG);
 
         for (var tool : List.of("files_list", "files_download", "files_delete")) {
-            assertThatThrownBy(() -> bench.call(new FakeCall(OTHER), tool, file("a")))
+            assertThatThrownBy(() -> bench.call(FakeCall.by(OTHER), tool, file("a")))
                     .isInstanceOfSatisfying(
                             Refusal.class,
                             refusal -> assertThat(refusal.reason()).isEqualTo(Reason.NOT_FOUND));
         }
-        assertThat(bench.broker.resources(OTHER)).isEmpty();
+        assertThat(bench.broker.resources(OTHER, Optional.empty(), 10).resources()).isEmpty();
     }
 
     @Test
@@ -270,7 +262,7 @@ class FileToolsTest {
         upload("a b/c.txt", "hello".getBytes(UTF_8));
         upload("raw", new byte[] {0, 1});
 
-        assertThat(bench.broker.resources(Caller.LOCAL))
+        assertThat(bench.broker.resources(Caller.LOCAL, Optional.empty(), 10).resources())
                 .extracting(resource -> resource.uri())
                 .containsExactly("caisson://thread/t");
         assertThat(read("caisson://thread/t"))
@@ -285,7 +277,7 @@ class FileToolsTest {
     }
 
     private ResourceContents read(String uri) throws InterruptedException {
-        return bench.broker.read(new FakeCall(Caller.LOCAL), uri).getFirst();
+        return bench.broker.read(FakeCall.by(Caller.LOCAL), uri).getFirst();
     }
 
     @Test

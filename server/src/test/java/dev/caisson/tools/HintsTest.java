@@ -3,6 +3,7 @@ package dev.caisson.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.broker.ToolSpec;
+import dev.caisson.runs.Profile;
 import dev.caisson.sandbox.FakeRuns;
 import dev.caisson.sandbox.Language;
 import dev.caisson.storage.DirectoryWorkspaces;
@@ -17,7 +18,7 @@ class HintsTest {
     @Test
     void running_code_reads_nothing_only_destroys_nothing_and_is_no_repetition() {
         var bench =
-                new Bench(
+                new ToolBench(
                         root,
                         new FakeRuns(Language.PYTHON),
                         new DirectoryWorkspaces(Optional.empty()),

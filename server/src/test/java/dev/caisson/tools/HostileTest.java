@@ -4,89 +4,52 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.caisson.RecordCopy;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.call.Caller;
+import dev.caisson.call.FakeCall;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
 import dev.caisson.linux.HostDisk;
+import dev.caisson.linux.HostState;
 import dev.caisson.linux.LoopImages;
+import dev.caisson.runs.Profile;
 import dev.caisson.sandbox.Limits;
-import dev.caisson.sandbox.SandboxSettings;
-import dev.caisson.sandbox.Sandboxes;
+import dev.caisson.session.SessionLimits;
 import dev.caisson.share.TestWorkers;
 import dev.caisson.storage.ImageWorkspaces;
 import dev.caisson.storage.Threads;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.assertj.core.api.SoftAssertions;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /// Hostile programs on the real runtime: none gets out, none stays, none takes more than it may,
 /// and what is said about each is true.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class HostileTest {
+class HostileTest extends RealToolsTestCase {
     private static final int AT_ONCE = 4;
-    private static final int OWNER = 1000;
 
-    private Path data;
-    private Sandboxes sandboxes;
-    private Bench bench;
-
-    @BeforeAll
-    void open(@TempDir Path root) throws IOException {
-        data = Files.createDirectory(root.resolve("data"));
-        Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
-        var guests = Path.of("target/guests").toAbsolutePath();
-        sandboxes = Sandboxes.open(SandboxSettings.of(root.resolve("sandboxes"), guests));
-        assertThat(sandboxes.isolation().refusal()).isEmpty();
-        bench = new Bench(data, sandboxes, maker(), profile());
-    }
-
-    private ImageWorkspaces maker() {
-        return new ImageWorkspaces(new LoopImages(OWNER), new HostDisk(data, 0), 64L << 20, 1_000);
+    HostileTest() {
+        super(profile(), SessionLimits.DEFAULT);
     }
 
     /// Little memory, so that what takes all of it has done so soon.
     private static Profile profile() {
-        var usual = Profile.DEFAULT;
         var limits =
                 new Limits(Duration.ofSeconds(30), 192L << 20, 1, 64, 256, 1L << 30, 32L << 20);
-        return new Profile(
-                usual.defaultLanguage(),
-                limits,
-                usual.wallMax(),
-                usual.waitMax(),
-                usual.codeBytesMax(),
-                usual.envBytesMax(),
-                usual.env(),
-                usual.secrets(),
-                usual.redaction(),
-                usual.detachAfter());
-    }
-
-    @AfterAll
-    void close() {
-        sandboxes.close();
+        return RecordCopy.with(Profile.DEFAULT, "limits", limits);
     }
 
     @Test
     void every_program_ends_as_it_must_and_leaves_nothing() throws Exception {
         var programs = HostileProgram.all();
         assertThat(programs).hasSizeGreaterThanOrEqualTo(80);
-        var mounts = Files.readAllLines(Path.of("/proc/self/mountinfo"));
+        var mounts = HostState.mounts(data);
 
         var all = new SoftAssertions();
         try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
@@ -101,15 +64,15 @@ class HostileTest {
 
         assertThat(data.resolve("ephemeral")).isEmptyDirectory();
         assertThat(sandboxes.load().running()).isZero();
-        assertThat(Files.readAllLines(Path.of("/proc/self/mountinfo"))).isEqualTo(mounts);
-        await().atMost(Duration.ofSeconds(30)).until(() -> devices().isEmpty());
+        assertThat(HostState.mounts(data)).isEqualTo(mounts);
+        await().atMost(Duration.ofSeconds(30)).until(() -> HostState.images(data).isEmpty());
     }
 
     private JsonNode report(HostileProgram program) throws InterruptedException {
         var arguments =
                 Json.object().put("code", program.code()).put("language", program.language());
         program.timeout().ifPresent(seconds -> arguments.put("timeout", seconds));
-        return Bench.structured(bench.call("sandbox_execute", Json.text(arguments)));
+        return ToolBench.report(bench.call("sandbox_execute", Json.text(arguments)));
     }
 
     private static void judge(SoftAssertions all, HostileProgram program, JsonNode report) {
@@ -135,29 +98,11 @@ class HostileTest {
         return text.substring(0, Math.min(500, text.length()));
     }
 
-    /// Loop devices behind which one of our images still is.
-    private List<String> devices() throws IOException {
-        try (var devices = Files.list(Path.of("/sys/block"))) {
-            return devices.map(device -> device.resolve("loop/backing_file"))
-                    .map(HostileTest::content)
-                    .filter(file -> file.startsWith(data.toString()))
-                    .toList();
-        }
-    }
-
-    private static String content(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException none) {
-            return "";
-        }
-    }
-
     private JsonNode inThread(String thread, String language, String code)
             throws InterruptedException {
         var arguments =
                 Json.object().put("code", code).put("language", language).put("thread_id", thread);
-        return Bench.structured(bench.call("sandbox_execute", Json.text(arguments)));
+        return ToolBench.report(bench.call("sandbox_execute", Json.text(arguments)));
     }
 
     @Test
@@ -211,7 +156,7 @@ class HostileTest {
     void a_disk_without_room_refuses_a_run_and_says_so() throws Exception {
         var full = new HostDisk(data, Long.MAX_VALUE / 2);
         var maker = new ImageWorkspaces(new LoopImages(OWNER), full, 64L << 20, 1_000);
-        var cramped = new Bench(data.resolve("cramped"), sandboxes, maker, profile());
+        var cramped = new ToolBench(data.resolve("cramped"), sandboxes, maker, profile());
 
         assertThat(refusalOf(() -> cramped.execute("print(1)")))
                 .hasValueSatisfying(text -> assertThat(text).contains("disk"));
@@ -226,7 +171,7 @@ class HostileTest {
     private static Optional<String> refusalOf(Attempt attempt) throws InterruptedException {
         try {
             var result = attempt.make();
-            return result.failed() ? Optional.of(Bench.text(result)) : Optional.empty();
+            return result.failed() ? Optional.of(ToolBench.text(result)) : Optional.empty();
         } catch (Refusal refusal) {
             return Optional.ofNullable(refusal.getMessage());
         }
@@ -235,8 +180,8 @@ class HostileTest {
     @Test
     void a_thread_that_another_process_uses_is_a_conflict() throws Exception {
         var root = data.resolve("two-processes");
-        var one = new Threads(root, maker(), TestWorkers.WORKERS);
-        var other = new Threads(root, maker(), TestWorkers.WORKERS);
+        var one = new Threads(root, maker(data), TestWorkers.WORKERS);
+        var other = new Threads(root, maker(data), TestWorkers.WORKERS);
         try (var first = one.acquire(Caller.LOCAL, "t", "exe-1", Duration.ZERO);
                 var second = other.acquire(Caller.LOCAL, "t", "exe-2", Duration.ZERO)) {
             assertThat(first.root()).exists();
@@ -251,7 +196,7 @@ class HostileTest {
     @Test
     void another_caller_sees_neither_output_nor_thread() throws Exception {
         var bob =
-                new FakeCall(
+                FakeCall.by(
                         new Caller("bob", "Bob", Caller.LOCAL.scopes(), Caller.LOCAL.toolsets()));
         var mine = inThread("shared", "bash", "echo secret | tee file");
         var id = mine.get("execution_id").stringValue();
@@ -262,7 +207,7 @@ class HostileTest {
                         .put("language", "bash")
                         .put("thread_id", "shared");
 
-        var listed = Bench.structured(bench.call(bob, "sandbox_execute", run));
+        var listed = ToolBench.report(bench.call(bob, "sandbox_execute", run));
 
         assertThat(listed.get("stdout").stringValue()).isEmpty();
         assertThat(refusalOf(() -> bench.call(bob, "output_read", read)))

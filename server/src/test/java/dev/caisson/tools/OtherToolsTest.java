@@ -1,41 +1,34 @@
 package dev.caisson.tools;
 
-import static dev.caisson.tools.Bench.structured;
-import static dev.caisson.tools.Bench.text;
+import static dev.caisson.tools.ToolBench.structured;
+import static dev.caisson.tools.ToolBench.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.FakeCall;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
+import dev.caisson.runs.RunnerChoice;
 import dev.caisson.sandbox.FakeRuns;
 import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Layer;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Sink.Stream;
-import dev.caisson.storage.DirectoryWorkspaces;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
-class OtherToolsTest {
-    @TempDir Path root;
-    private final FakeRuns runs = new FakeRuns(Language.PYTHON, Language.BASH);
-    private Bench bench;
-
-    @BeforeEach
-    void start() {
-        bench = new Bench(root, runs, new DirectoryWorkspaces(Optional.empty()), Profile.DEFAULT);
+class OtherToolsTest extends ToolsTestCase {
+    OtherToolsTest() {
+        super(Language.PYTHON, Language.BASH);
     }
 
     private static String run(String conversation) {
@@ -138,7 +131,7 @@ class OtherToolsTest {
     @Test
     void output_read_reads_lines_chunks_and_pieces() throws Exception {
         runs.prints("one\ntwo\n", "err\n", FakeRuns.SUCCESS);
-        var id = structured(bench.execute("x")).get("execution_id").stringValue();
+        var id = ToolBench.report(bench.execute("x")).get("execution_id").stringValue();
         var base = "{\"execution_id\":\"" + id + "\"";
 
         var lines = bench.call("output_read", base + ",\"grep\":\"tw\"}");
@@ -158,11 +151,11 @@ class OtherToolsTest {
     @Test
     void output_of_others_is_as_if_it_were_not_there() throws Exception {
         runs.prints("mine", "", FakeRuns.SUCCESS);
-        var id = structured(bench.execute("x")).get("execution_id").stringValue();
-        var bob = new FakeCall(new Caller("bob", "Bob", Set.of(Scope.RUN), Set.of()));
+        var id = ToolBench.report(bench.execute("x")).get("execution_id").stringValue();
+        var bob = FakeCall.by(new Caller("bob", "Bob", Set.of(Scope.RUN), Set.of()));
         var arguments = (ObjectNode) Json.parse("{\"execution_id\":\"" + id + "\"}");
 
-        bench.call(new FakeCall(Caller.LOCAL), "output_read", arguments);
+        bench.call(FakeCall.by(Caller.LOCAL), "output_read", arguments);
         assertThatThrownBy(() -> bench.call(bob, "output_read", arguments))
                 .isInstanceOfSatisfying(
                         Refusal.class,
@@ -173,7 +166,7 @@ class OtherToolsTest {
     void every_tool_has_a_name_all_clients_take_and_a_schema_of_its_result() {
         var specs = bench.broker.tools(Caller.LOCAL);
 
-        assertThat(specs).hasSize(9);
+        assertThat(specs).hasSize(13);
         assertThat(specs).allMatch(spec -> spec.name().matches("[a-z0-9_]{1,64}"));
         assertThat(specs).allMatch(spec -> spec.outputSchema().isPresent());
     }

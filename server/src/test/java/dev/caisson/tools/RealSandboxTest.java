@@ -1,65 +1,32 @@
 package dev.caisson.tools;
 
-import static dev.caisson.tools.Bench.structured;
-import static dev.caisson.tools.Bench.text;
+import static dev.caisson.tools.ToolBench.report;
+import static dev.caisson.tools.ToolBench.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.caisson.broker.Content;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Content;
+import dev.caisson.call.FakeCall;
 import dev.caisson.json.Json;
-import dev.caisson.linux.HostDisk;
-import dev.caisson.linux.LoopImages;
-import dev.caisson.sandbox.SandboxSettings;
-import dev.caisson.sandbox.Sandboxes;
+import dev.caisson.runs.Profile;
 import dev.caisson.storage.DirectoryWorkspaces;
-import dev.caisson.storage.ImageWorkspaces;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /// The tools on the real runtime: bubblewrap, and workspaces that are file systems of their own.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class RealSandboxTest {
-    private static final int OWNER = 1000;
-
-    private Path data;
-    private Sandboxes sandboxes;
-    private Bench bench;
-
-    @BeforeAll
-    void open(@TempDir Path root) throws IOException {
-        data = Files.createDirectory(root.resolve("data"));
-        // Every user of a sandbox passes through to what it is shown.
-        Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
-        var guests = Path.of("target/guests").toAbsolutePath();
-        sandboxes = Sandboxes.open(SandboxSettings.of(root.resolve("sandboxes"), guests));
-        assertThat(sandboxes.isolation().refusal()).isEmpty();
-        var maker =
-                new ImageWorkspaces(new LoopImages(OWNER), new HostDisk(data, 0), 64L << 20, 1000);
-        bench = new Bench(data, sandboxes, maker, Profile.DEFAULT);
-    }
-
-    @AfterAll
-    void close() {
-        sandboxes.close();
-    }
+class RealSandboxTest extends RealToolsTestCase {
 
     private JsonNode python(String code, Optional<String> thread) throws InterruptedException {
         var arguments = Json.object().put("code", code).put("language", "python");
         thread.ifPresent(id -> arguments.put("thread_id", id));
-        return structured(bench.call("sandbox_execute", Json.text(arguments)));
+        return report(bench.call("sandbox_execute", Json.text(arguments)));
     }
 
     @ParameterizedTest
@@ -76,7 +43,7 @@ class RealSandboxTest {
 
         assertThat(text(result))
                 .isEqualTo("## Execution Result\n\n**stdout:**\n```\n42\n```\n\n**Exit code:** 0");
-        var report = structured(result);
+        var report = report(result);
         assertThat(report.get("duration_ms").intValue()).isPositive();
         assertThat(report.get("memory_peak_bytes").longValue()).isPositive();
     }
@@ -118,6 +85,53 @@ class RealSandboxTest {
 
         assertThat(report.get("status").stringValue()).isEqualTo("failed");
         assertThat(report.get("stderr").stringValue()).contains("No space left on device");
+        assertThat(report.path("advice").asString(""))
+                .startsWith("No space is left in the workspa");
+    }
+
+    @Test
+    void without_a_thread_the_workspace_is_in_memory_and_its_files_are_listed() throws Exception {
+        var report =
+                python(
+                        "import os; os.makedirs('out'); open('out/a.csv','w').write('1,2')\n"
+                                + "print([l.split()[2] for l in open('/proc/mounts') if ' /workspace ' in l])",
+                        Optional.empty());
+
+        assertThat(report.get("stdout").stringValue()).isEqualTo("['tmpfs']\n");
+        assertThat(report.get("files")).hasSize(1);
+        assertThat(report.get("files").get(0).get("path").stringValue()).isEqualTo("out/a.csv");
+        assertThat(report.get("files").get(0).get("size").longValue()).isEqualTo(3);
+        assertThat(report.get("files_kept").booleanValue()).isFalse();
+    }
+
+    @Test
+    void one_in_memory_that_is_full_is_named_so() throws Exception {
+        var report =
+                python(
+                        "with open('big','wb') as f:\n  for _ in range(100): f.write(bytes(1<<20))",
+                        Optional.empty());
+
+        assertThat(report.get("status").stringValue()).isEqualTo("failed");
+        assertThat(report.get("stderr").stringValue()).contains("No space left on device");
+        assertThat(report.path("advice").asString(""))
+                .startsWith("No space is left: without a thread_id /workspace is in memory")
+                .contains("32 MiB", "thread_id the workspace is on the disk");
+    }
+
+    /// The server would be charged for them.
+    @Test
+    void input_files_are_not_put_into_memory() throws Exception {
+        var arguments =
+                Json.object()
+                        .put(
+                                "code",
+                                "print(open('in').read(), [l.split()[2] for l in open('/proc/mounts') if ' /workspace ' in l])")
+                        .put("language", "python");
+        arguments.putArray("files").addObject().put("path", "in").put("content", "given");
+
+        var report = report(bench.call("sandbox_execute", Json.text(arguments)));
+
+        assertThat(report.get("stdout").stringValue()).isEqualTo("given ['ext4']\n");
     }
 
     @Test
@@ -134,7 +148,7 @@ class RealSandboxTest {
 
         assertThat(result.content()).hasSize(2);
         assertThat(result.content().get(1)).isInstanceOf(Content.Image.class);
-        assertThat(Json.text(structured(result).get("result").get("data"))).isEqualTo("{\"a\":1}");
+        assertThat(Json.text(report(result).get("result").get("data"))).isEqualTo("{\"a\":1}");
     }
 
     @Test
@@ -154,7 +168,7 @@ class RealSandboxTest {
     void timeout_and_cancel_return_what_was_written_until_then() throws Exception {
         var sleeping = "import time; print('so far',flush=True); time.sleep(600)";
         var timed =
-                structured(
+                report(
                         bench.call(
                                 "sandbox_execute",
                                 Json.text(
@@ -166,19 +180,23 @@ class RealSandboxTest {
         assertThat(timed.get("stdout").stringValue()).isEqualTo("so far\n");
 
         var reports = new LinkedBlockingQueue<JsonNode>();
-        var call = new FakeCall(Caller.LOCAL);
+        var client = new FakeCall(Caller.LOCAL);
         var caller =
                 Thread.ofVirtual()
                         .start(() -> {
                             try {
                                 var arguments = Json.object().put("code", sleeping);
                                 reports.add(
-                                        structured(bench.call(call, "sandbox_execute", arguments)));
+                                        report(
+                                                bench.call(
+                                                        client.call(),
+                                                        "sandbox_execute",
+                                                        arguments)));
                             } catch (InterruptedException e) {
                                 throw new AssertionError(e);
                             }
                         });
-        await().until(() -> !call.logs.isEmpty());
+        await().until(() -> !client.logs.isEmpty());
         caller.interrupt();
         var cancelled = reports.take();
         assertThat(cancelled.get("status").stringValue()).isEqualTo("cancelled");
@@ -196,21 +214,20 @@ class RealSandboxTest {
         assertThat(report.get("stdout_bytes").longValue()).isEqualTo((64L << 20) + 3);
         assertThat(report.get("stdout").stringValue()).endsWith("end").hasSizeLessThan(70_000);
         assertThat(report.get("stdout_stored_bytes").longValue())
-                .isEqualTo(Bench.OUTPUT.spoolBytes());
+                .isEqualTo(ToolBench.OUTPUT.spoolBytes());
     }
 
     @Test
     void plain_directories_work_as_well(@TempDir Path plain) throws Exception {
         var reduced =
-                new Bench(
+                new ToolBench(
                         plain,
                         sandboxes,
                         new DirectoryWorkspaces(Optional.of(OWNER)),
                         Profile.DEFAULT);
         var arguments = Json.object().put("code", "open('a','w').write('x')").put("thread_id", "t");
 
-        var report =
-                structured(reduced.call(new FakeCall(Caller.LOCAL), "sandbox_execute", arguments));
+        var report = report(reduced.call(FakeCall.by(Caller.LOCAL), "sandbox_execute", arguments));
 
         assertThat(report.get("files")).hasSize(1);
     }

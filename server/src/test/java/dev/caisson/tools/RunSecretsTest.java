@@ -1,45 +1,39 @@
 package dev.caisson.tools;
 
-import static dev.caisson.tools.Bench.structured;
+import static dev.caisson.tools.ToolBench.report;
+import static dev.caisson.tools.ToolBench.structured;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.broker.ToolResult;
 import dev.caisson.call.Caller;
+import dev.caisson.call.FakeCall;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
+import dev.caisson.runs.RunEnvironment;
 import dev.caisson.sandbox.FakeRuns;
 import dev.caisson.sandbox.HandedOver;
 import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Sink.Stream;
-import dev.caisson.storage.DirectoryWorkspaces;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What a caller gives a run in confidence.
-class RunSecretsTest {
+class RunSecretsTest extends ToolsTestCase {
     private static final String SECRET = "opensesame42";
 
-    @TempDir Path root;
-    private final FakeRuns runs = new FakeRuns(Language.PYTHON);
-    private Bench bench;
-
-    @BeforeEach
-    void start() {
-        bench = new Bench(root, runs, new DirectoryWorkspaces(Optional.empty()), Profile.DEFAULT);
+    RunSecretsTest() {
+        super(Language.PYTHON);
     }
 
     private ToolResult call(ObjectNode arguments) throws InterruptedException {
-        return bench.call(new FakeCall(Caller.LOCAL), "sandbox_execute", arguments);
+        return bench.call(FakeCall.by(Caller.LOCAL), "sandbox_execute", arguments);
     }
 
     private static ObjectNode with(String name, String value) {
@@ -49,7 +43,7 @@ class RunSecretsTest {
     }
 
     private static String all(ToolResult result) {
-        return result.content() + Json.text(structured(result));
+        return result.content() + Json.text(structured(result)) + Json.text(report(result));
     }
 
     @Test
@@ -81,7 +75,7 @@ class RunSecretsTest {
         var url = "postgres://me:" + "open%21sesame@db.example/x";
         runs.prints("open%21sesame open!sesame " + url, "", FakeRuns.SUCCESS);
 
-        assertThat(structured(call(with("DATABASE_URL", url))).get("stdout").stringValue())
+        assertThat(report(call(with("DATABASE_URL", url))).get("stdout").stringValue())
                 .isEqualTo("[REDACTED:secret] [REDACTED:secret] [REDACTED:secret]");
     }
 
@@ -97,9 +91,9 @@ class RunSecretsTest {
     @Test
     void a_run_has_a_hundred_secrets_at_most() throws Exception {
         runs.prints("secret-0 secret-99", "", FakeRuns.SUCCESS);
-        assertThat(all(call(withSecrets(EnvVars.SECRETS_MAX)))).doesNotContain("secret-");
+        assertThat(all(call(withSecrets(RunEnvironment.SECRETS_MAX)))).doesNotContain("secret-");
 
-        var tooMany = withSecrets(EnvVars.SECRETS_MAX);
+        var tooMany = withSecrets(RunEnvironment.SECRETS_MAX);
         ((ObjectNode) tooMany.get("env_vars")).put("ONE_MORE", "value");
         assertThat(call(tooMany).failed()).isFalse();
         tooMany.putArray("secret_env_vars").add("ONE_MORE");
@@ -129,7 +123,7 @@ class RunSecretsTest {
         var result = call(arguments);
 
         assertThat(all(result)).doesNotContain(SECRET);
-        var files = structured(result).get("files");
+        var files = report(result).get("files");
         assertThat(files.valueStream().map(file -> file.get("path").stringValue()))
                 .containsExactlyInAnyOrder(
                         "of-[REDACTED:secret]/[REDACTED:secret].txt", "plain.txt");
@@ -161,12 +155,12 @@ class RunSecretsTest {
             FakeRuns.print(run, Stream.STDOUT, "x " + token + "\ny " + SECRET + "\n");
             return FakeRuns.SUCCESS;
         });
-        var id = structured(call(with("MY_TOKEN", SECRET))).get("execution_id").stringValue();
+        var id = report(call(with("MY_TOKEN", SECRET))).get("execution_id").stringValue();
 
         for (var guess : List.of("ghp_", "bbbb", "open", SECRET, "^x g", "^y o")) {
             var arguments = Json.object().put("execution_id", id).put("grep", guess);
-            var found = bench.call(new FakeCall(Caller.LOCAL), "output_read", arguments);
-            assertThat(structured(found).get("lines")).as(guess).isEmpty();
+            var found = bench.call(FakeCall.by(Caller.LOCAL), "output_read", arguments);
+            assertThat(report(found).get("lines")).as(guess).isEmpty();
         }
     }
 
@@ -175,11 +169,11 @@ class RunSecretsTest {
         runs.prints("", "", FakeRuns.SUCCESS);
         var arguments = with("PLAIN", "x");
 
-        var digest = structured(call(arguments)).get("arguments_digest").stringValue();
+        var digest = report(call(arguments)).get("arguments_digest").stringValue();
 
         assertThat(digest)
-                .isEqualTo(Bench.DIGEST.of(Caller.LOCAL.id(), Json.bytes(arguments)))
-                .isNotEqualTo(Bench.DIGEST.of("another", Json.bytes(arguments)))
+                .isEqualTo(ToolBench.DIGEST.of(Caller.LOCAL.id(), Json.bytes(arguments)))
+                .isNotEqualTo(ToolBench.DIGEST.of("another", Json.bytes(arguments)))
                 .isNotEqualTo(
                         new KeyedDigest(new byte[] {2})
                                 .of(Caller.LOCAL.id(), Json.bytes(arguments)));

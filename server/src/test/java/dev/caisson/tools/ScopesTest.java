@@ -5,47 +5,45 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Caller;
+import dev.caisson.call.FakeCall;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.Toolset;
 import dev.caisson.json.Json;
-import dev.caisson.sandbox.FakeRuns;
 import dev.caisson.sandbox.Language;
-import dev.caisson.storage.DirectoryWorkspaces;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Which scope each tool needs. Whoever lacks it is told what it would be told of a tool that does
 /// not exist.
-class ScopesTest {
+class ScopesTest extends ToolsTestCase {
     /// Tools for any caller: what they say is the same for everybody.
     private static final Set<String> FOR_ALL = Set.of("list_runners");
 
     private static final Map<Scope, List<String>> NEEDED =
             Map.of(
                     Scope.RUN,
-                    List.of("output_read", "run_code", "sandbox_execute", "session_reset"),
+                    List.of(
+                            "execution_cancel",
+                            "execution_wait",
+                            "executions_list",
+                            "output_read",
+                            "run_code",
+                            "sandbox_execute",
+                            "session_reset",
+                            "sessions_list"),
                     Scope.FILES_READ,
                     List.of("files_download", "files_list"),
                     Scope.FILES_WRITE,
                     List.of("files_delete", "files_upload"));
 
-    @TempDir Path root;
-    private final FakeRuns runs = new FakeRuns(Language.PYTHON);
-    private Bench bench;
-
-    @BeforeEach
-    void start() {
-        bench = new Bench(root, runs, new DirectoryWorkspaces(Optional.empty()), Profile.DEFAULT);
+    ScopesTest() {
+        super(Language.PYTHON);
     }
 
     private static Caller with(Scope... scopes) {
@@ -76,7 +74,7 @@ class ScopesTest {
             all.addAll(needing);
         }
         assertThat(seenBy(with())).containsExactlyElementsOf(FOR_ALL);
-        assertThat(seenBy(Caller.LOCAL)).hasSize(9).containsExactlyElementsOf(all);
+        assertThat(seenBy(Caller.LOCAL)).hasSize(13).containsExactlyElementsOf(all);
     }
 
     @Test
@@ -84,7 +82,7 @@ class ScopesTest {
         runs.does(run -> {
             throw new AssertionError(run + " must not run");
         });
-        var reader = new FakeCall(with(Scope.FILES_READ, Scope.AUDIT, Scope.ADMIN));
+        var reader = FakeCall.by(with(Scope.FILES_READ, Scope.AUDIT, Scope.ADMIN));
         for (var tool :
                 List.of("sandbox_execute", "run_code", "sandbox.run_code", "files_upload")) {
             assertThatThrownBy(

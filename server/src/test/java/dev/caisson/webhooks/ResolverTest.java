@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-import dev.caisson.share.Part;
+import dev.caisson.share.ShareLimit;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -22,7 +22,7 @@ class ResolverTest {
     /// Names that begin with `slow` have a server that does not answer.
     @AutoClose
     private final Resolver resolver =
-            new Resolver(Part.DEFAULT, this::lookup, Duration.ofMillis(200));
+            new Resolver(ShareLimit.DEFAULT, this::lookup, Duration.ofMillis(200));
 
     private InetAddress[] lookup(String host) throws UnknownHostException {
         if (host.startsWith("slow")) {
@@ -56,7 +56,7 @@ class ResolverTest {
 
     @Test
     void one_caller_whose_names_hang_leaves_threads_to_others() throws Exception {
-        var share = Part.DEFAULT.of(Resolver.THREADS);
+        var share = ShareLimit.DEFAULT.of(Resolver.THREADS);
         for (var i = 0; i < share; i++) {
             var host = "slow" + i;
             assertThatThrownBy(() -> resolver.addresses("anna", host))

@@ -9,15 +9,13 @@ import com.sun.net.httpserver.HttpServer;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
-import dev.caisson.share.Part;
-import dev.caisson.store.Store;
-import dev.caisson.store.TestDatabase;
+import dev.caisson.share.ShareLimit;
+import dev.caisson.store.StoreTestCase;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
@@ -32,15 +30,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.node.ObjectNode;
 
-@ParameterizedClass
-@EnumSource
-class WebhooksTest {
+@Tag("slow")
+class WebhooksTest extends StoreTestCase {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int UNDELIVERED_MAX = 30;
     private static final long BYTES_MAX = 100_000;
@@ -52,7 +47,7 @@ class WebhooksTest {
                     Collections.nCopies(3, Duration.ofMillis(1)),
                     UNDELIVERED_MAX,
                     BYTES_MAX,
-                    Part.DEFAULT);
+                    ShareLimit.DEFAULT);
 
     /// What a receiver got.
     private record Received(Map<String, List<String>> headers, String body) {
@@ -65,22 +60,14 @@ class WebhooksTest {
         }
     }
 
-    private final TestDatabase.Kind kind;
-    @TempDir Path directory;
-    private Store store;
     private HttpServer receiver;
     private final Queue<Received> received = new ConcurrentLinkedQueue<>();
 
     /// What it answers, one after the other; 204 when there are no more.
     private final Queue<Integer> answers = new ConcurrentLinkedQueue<>();
 
-    WebhooksTest(TestDatabase.Kind kind) {
-        this.kind = kind;
-    }
-
     @BeforeEach
     void start() throws IOException {
-        store = kind.fresh(directory).open();
         receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         receiver.createContext(
                 "/",
@@ -98,7 +85,6 @@ class WebhooksTest {
     @AfterEach
     void stop() {
         receiver.stop(0);
-        store.close();
     }
 
     private String url() {
@@ -176,7 +162,7 @@ class WebhooksTest {
                         List.of(Duration.ofMinutes(10)),
                         UNDELIVERED_MAX,
                         BYTES_MAX,
-                        Part.DEFAULT);
+                        ShareLimit.DEFAULT);
         var webhooks = new Webhooks(store, SECRET, settings, Clock.systemUTC());
         try (webhooks;
                 var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -202,20 +188,20 @@ class WebhooksTest {
                         List.of(),
                         UNDELIVERED_MAX,
                         BYTES_MAX,
-                        Part.DEFAULT);
+                        ShareLimit.DEFAULT);
         var answer = new CountDownLatch(1);
         var resolver =
                 new Resolver(
-                        Part.DEFAULT,
+                        ShareLimit.DEFAULT,
                         host ->
                                 host.equals("localhost")
                                         ? InetAddress.getAllByName(host)
                                         : unknown(host, answer),
                         Duration.ofSeconds(1));
-        for (int i = 0; i < Part.DEFAULT.of(Resolver.THREADS); i++) {
+        for (int i = 0; i < ShareLimit.DEFAULT.of(Resolver.THREADS); i++) {
             Thread.ofVirtual().start(() -> ask(resolver, "stuck.example"));
         }
-        await().until(() -> resolver.asking() == Part.DEFAULT.of(Resolver.THREADS));
+        await().until(() -> resolver.asking() == ShareLimit.DEFAULT.of(Resolver.THREADS));
         var webhooks = new Webhooks(store, SECRET, settings, Clock.systemUTC(), resolver);
         webhooks.start();
         try (webhooks) {
@@ -248,8 +234,8 @@ class WebhooksTest {
     }
 
     private List<Integer> attempts() {
-        return store.read(handle ->
-                handle.createQuery("SELECT attempts FROM webhook").mapTo(Integer.class).list());
+        return store.read(
+                handle -> handle.query("SELECT attempts FROM webhook").mapTo(Integer.class).list());
     }
 
     /// Of one that another process put there before it heard.
@@ -335,7 +321,7 @@ class WebhooksTest {
     }
 
     /// What one caller may have of the results being sent.
-    private static final long PART = Part.DEFAULT.of(Webhooks.SENDING_MAX);
+    private static final long PART = ShareLimit.DEFAULT.of(Webhooks.SENDING_MAX);
 
     /// Nothing of it ends within the test.
     private static final WebhookSettings SLOW =
@@ -345,11 +331,11 @@ class WebhooksTest {
                     List.of(Duration.ofHours(1)),
                     UNDELIVERED_MAX,
                     BYTES_MAX,
-                    Part.DEFAULT);
+                    ShareLimit.DEFAULT);
 
     private long underWay() {
         return store.read(handle ->
-                handle.createQuery("SELECT COUNT(*) FROM webhook WHERE attempts > 0")
+                handle.query("SELECT COUNT(*) FROM webhook WHERE attempts > 0")
                         .mapTo(Long.class)
                         .one());
     }
@@ -411,7 +397,7 @@ class WebhooksTest {
 
     private long bytes(String owner) {
         return store.read(handle ->
-                handle.createQuery("SELECT SUM(LENGTH(body)) FROM webhook WHERE owner = :owner")
+                handle.query("SELECT SUM(LENGTH(body)) FROM webhook WHERE owner = :owner")
                         .bind("owner", owner)
                         .mapTo(Long.class)
                         .one());
@@ -439,7 +425,7 @@ class WebhooksTest {
     }
 
     private long waiting() {
-        return store.read(handle ->
-                handle.createQuery("SELECT COUNT(*) FROM webhook").mapTo(Long.class).one());
+        return store.read(
+                handle -> handle.query("SELECT COUNT(*) FROM webhook").mapTo(Long.class).one());
     }
 }

@@ -54,7 +54,7 @@ public final class FakeProcesses implements Processes {
     @Override
     public List<WorkflowProcess> abandoned(Definition definition) {
         return all.values().stream()
-                .filter(process -> process.definition() == definition && !process.ended())
+                .filter(process -> process.is(definition) && !process.ended())
                 .toList();
     }
 

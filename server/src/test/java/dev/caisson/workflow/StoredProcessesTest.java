@@ -3,9 +3,7 @@ package dev.caisson.workflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
-import dev.caisson.store.Store;
-import dev.caisson.store.TestDatabase;
-import java.nio.file.Path;
+import dev.caisson.store.StoreTestCase;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,41 +12,20 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 @Timeout(60)
-@ParameterizedClass
-@EnumSource
-final class StoredProcessesTest {
+final class StoredProcessesTest extends StoreTestCase {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
 
-    private final TestDatabase.Kind kind;
-    @TempDir Path directory;
-    private TestDatabase database;
-    private Store store;
     private StoredProcesses processes;
-
-    StoredProcessesTest(TestDatabase.Kind kind) {
-        this.kind = kind;
-    }
 
     @BeforeEach
     void open() {
-        database = kind.fresh(directory);
-        store = database.open();
         processes = at(NOON);
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
     }
 
     private StoredProcesses at(Instant moment) {
@@ -89,8 +66,8 @@ final class StoredProcessesTest {
         assertThat(moved.orElseThrow().updated()).isEqualTo(NOON.plusSeconds(5));
         assertThat(processes.history(process.id()))
                 .containsExactly(
-                        new Move(Optional.empty(), "working", "anna", "started", NOON),
-                        new Move(
+                        new HistoryLine(Optional.empty(), "working", "anna", "started", NOON),
+                        new HistoryLine(
                                 Optional.of("working"),
                                 "completed",
                                 "runner",
@@ -150,6 +127,21 @@ final class StoredProcessesTest {
 
         assertThat(processes.abandoned(Definition.TASK)).containsExactly(task);
         assertThat(processes.abandoned(Definition.EXECUTION)).isEmpty();
+    }
+
+    @Test
+    void one_of_a_definition_that_is_not_known_here_is_found_and_stays_where_it_is() {
+        var process = started();
+        store.write(handle -> handle.execute("UPDATE process SET definition = 'approval@3'"));
+
+        var found = processes.find(process.id(), "anna").orElseThrow();
+
+        assertThat(found.definition().id()).isEqualTo("approval");
+        assertThat(found.definition().version()).isEqualTo(3);
+        assertThat(found.ended()).isFalse();
+        assertThat(processes.move(process.id(), "completed", data(""), "test", "")).isEmpty();
+        assertThat(processes.find(process.id(), "anna")).contains(found);
+        assertThat(processes.abandoned(Definition.TASK)).isEmpty();
     }
 
     @Test
@@ -234,8 +226,7 @@ final class StoredProcessesTest {
 
     private long bytes() {
         return store.read(handle ->
-                handle.createQuery(
-                                "SELECT SUM(LENGTH(data)) FROM process WHERE ended_at IS NOT NULL")
+                handle.query("SELECT SUM(LENGTH(data)) FROM process WHERE ended_at IS NOT NULL")
                         .mapTo(Long.class)
                         .one());
     }

@@ -1,22 +1,19 @@
 package dev.caisson.acceptance.bench;
 
 import dev.caisson.acceptance.JavaProgram;
+import dev.caisson.acceptance.Json;
 import dev.caisson.acceptance.bench.warm.Amount;
 import dev.caisson.acceptance.bench.warm.Warm;
 import dev.caisson.acceptance.judge.Repository;
-import dev.caisson.acceptance.product.Product;
-import dev.caisson.json.Json;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// `bench protocol [--json]`: our server beside the MCP Java SDK's. `bench cold [--json]`: programs
-/// in sandboxes beside the same programs without. `bench run [--json] [--quick]`: the same over
-/// HTTP, in sandboxes that wait.
+/// `bench protocol [--json]`: our server beside the MCP Java SDK's. `bench run [--json] [--quick]`:
+/// programs over HTTP, in sandboxes that wait, beside bare processes.
 public final class Bench {
     /// How much is measured.
     record Plan(
@@ -33,11 +30,6 @@ public final class Bench {
     /// The launcher's own flags, and for both the same heap.
     private static final String[] FLAGS = {"-Xmx512m", "-Xms64m", "-XX:+UseCompactObjectHeaders"};
 
-    private static final int COLD_ROUNDS = 40;
-
-    /// What runs inside sandboxes, as the build made it.
-    static final Path GUESTS = Repository.root().resolve("server/target/guests");
-
     private Bench() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -49,13 +41,9 @@ public final class Bench {
                         var report = run(Plan.FULL);
                         yield json ? Json.pretty(report.json()) + "\n" : report.table();
                     }
-                    case "cold" -> {
-                        var report = Cold.run(GUESTS, COLD_ROUNDS);
-                        yield json ? Json.pretty(report.json()) + "\n" : report.table();
-                    }
                     case "run" -> {
                         var plan = words.contains("--quick") ? Amount.QUICK : Amount.FULL;
-                        var report = Warm.run(plan, Product::launched);
+                        var report = Warm.run(plan, Servers.LAUNCHED);
                         yield json ? Json.pretty(report.json()) + "\n" : report.table();
                     }
                     default -> usage();
@@ -64,7 +52,7 @@ public final class Bench {
     }
 
     private static String usage() {
-        System.err.println("usage: bench protocol|cold|run|store [--json] [--quick]");
+        System.err.println("usage: bench protocol|run|cold|store [--json] [--quick]");
         System.exit(2);
         return "";
     }
@@ -72,7 +60,7 @@ public final class Bench {
     static Report run(Plan plan) throws IOException, InterruptedException {
         Map<Integer, Map<String, Sample>> samples = new LinkedHashMap<>();
         try (var sdk = JavaProgram.start(SdkServer.class, FLAGS);
-                var ours = JavaProgram.start(OurServer.class, FLAGS)) {
+                var ours = ours()) {
             var contestants = contestants(port(sdk), port(ours), admission(ours));
             Rounds.best(contestants, 16, 1, plan.warmUp());
             for (int connections : plan.connections()) {
@@ -82,13 +70,20 @@ public final class Bench {
             }
         }
         // A server of its own: the one above has already grown for the load it had.
-        try (var fresh = JavaProgram.start(OurServer.class, FLAGS)) {
+        try (var fresh = ours()) {
             var port = port(fresh);
             var kib =
                     IdleStreams.kibPerStream(
                             fresh, port, Contest.listening(port, admission(fresh)), plan.streams());
             return new Report(samples, kib, plan.streams());
         }
+    }
+
+    /// It asks for keys and checks schemas, as the product does.
+    private static JavaProgram ours() throws IOException {
+        return JavaProgram.start(
+                JavaProgram.command(
+                        Repository.fixtureClassPath(), "dev.caisson.fixture.ContestServer", FLAGS));
     }
 
     private static List<Contest> contestants(int sdk, int ours, Map<String, String> admission)

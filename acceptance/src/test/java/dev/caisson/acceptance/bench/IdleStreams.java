@@ -62,7 +62,7 @@ final class IdleStreams {
 
     /// Garbage is nobody's stream: it is collected before the resident memory is read.
     private static long settledKib(JavaProgram server) throws IOException {
-        server.ask(OurServer.COLLECT);
+        server.ask("collect");
         return Files.readAllLines(Path.of("/proc/" + server.pid() + "/status")).stream()
                 .filter(line -> line.startsWith("VmRSS:"))
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))

@@ -1,6 +1,6 @@
 package dev.caisson.acceptance.bench;
 
-import dev.caisson.json.Json;
+import dev.caisson.acceptance.Json;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 

@@ -1,6 +1,6 @@
 package dev.caisson.acceptance.bench;
 
-import dev.caisson.json.Json;
+import dev.caisson.acceptance.Json;
 import io.modelcontextprotocol.server.McpServer;
 import io.modelcontextprotocol.server.transport.HttpServletStreamableServerTransportProvider;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;

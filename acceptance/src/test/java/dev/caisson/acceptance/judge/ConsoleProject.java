@@ -25,6 +25,8 @@ public final class ConsoleProject {
     public static ConsoleProject ready() {
         var home = Repository.root().resolve("console");
         Program.run(List.of("sh", "install.sh"), home, Map.of(), INSTALL_TIME).expect(0);
+        var types = List.of("node", "tools/wire-types.mjs");
+        Program.run(types, home, Map.of(), INSTALL_TIME).expect(0);
         return new ConsoleProject(home);
     }
 

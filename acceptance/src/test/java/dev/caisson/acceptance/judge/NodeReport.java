@@ -2,7 +2,7 @@ package dev.caisson.acceptance.judge;
 
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.caisson.json.Json;
+import dev.caisson.acceptance.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -23,6 +23,21 @@ public final class Repository {
                 "run this inside the repository, or name it with -Dcaisson.repository=DIRECTORY");
     }
 
+    /// The product as it was built.
+    public static String productClassPath() {
+        var target = root().resolve("server/target");
+        return target.resolve("caisson-server.jar") + ":" + target.resolve("lib") + "/*";
+    }
+
+    /// The product, and programs of the server's tests.
+    public static String fixtureClassPath() {
+        var classes =
+                System.getProperty(
+                        "caisson.fixtures",
+                        root().resolve("server/target/test-classes").toString());
+        return classes + ":" + productClassPath();
+    }
+
     public static Path acceptance() {
         return root().resolve("acceptance");
     }

@@ -1,6 +1,6 @@
 package dev.caisson.acceptance.judge;
 
-import dev.caisson.json.Json;
+import dev.caisson.acceptance.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -2,8 +2,8 @@ package dev.caisson.acceptance.product;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.acceptance.Json;
 import dev.caisson.acceptance.judge.Repository;
-import dev.caisson.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

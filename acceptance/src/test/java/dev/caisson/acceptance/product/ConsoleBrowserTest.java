@@ -10,21 +10,25 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The web console in a real browser, served by the product and working with it: what a person
 /// does, what hostile programs try, and whether everybody can use it. The tests are in
 /// `console/e2e`; pictures of the console are left in `console/target/screenshots`.
+@Tag("root")
+@Tag("browser")
 final class ConsoleBrowserTest {
     private static final Duration LIMIT = Duration.ofMinutes(15);
 
     private final ConsoleProject console = ConsoleProject.ready();
 
     @TestFactory
-    List<DynamicTest> in_the_browser(@TempDir Path data) throws IOException {
+    List<DynamicTest> in_the_browser(@TempDir Path data, @TempDir Path stock)
+            throws IOException, InterruptedException {
         var report = console.made("browser.json");
-        try (var product = Product.start(data)) {
+        try (var product = Product.start(data, PackageStock.in(stock).options())) {
             var env =
                     Map.of(
                             "CAISSON_URL",

@@ -13,11 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /// Programs that print as fast as they can fill neither the server's heap nor its time.
+@Tag("root")
+@Tag("slow")
 final class FloodTest {
     private static final int PROGRAMS = 10;
     private static final int SECONDS = 5;

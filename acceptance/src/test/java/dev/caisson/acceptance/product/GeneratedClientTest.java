@@ -2,19 +2,22 @@ package dev.caisson.acceptance.product;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.acceptance.Json;
 import dev.caisson.acceptance.judge.Judges;
 import dev.caisson.acceptance.wire.Connection;
-import dev.caisson.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A client made by a stranger's generator from our document compiles, and runs a program.
+@Tag("root")
+@Tag("browser")
 final class GeneratedClientTest {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final String DOCUMENT = "openapi.json";

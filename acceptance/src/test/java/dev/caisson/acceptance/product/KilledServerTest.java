@@ -6,18 +6,19 @@ import static org.awaitility.Awaitility.await;
 import dev.caisson.acceptance.product.Visitor.Era;
 import dev.caisson.acceptance.product.Visitor.Job;
 import dev.caisson.acceptance.wire.Connection;
-import dev.caisson.linux.LiveTree;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A server that is killed leaves no program behind, and the next one tidies up and serves.
+@Tag("root")
+@Tag("slow")
 final class KilledServerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int PROGRAMS = 3;
@@ -63,17 +64,13 @@ final class KilledServerTest {
     }
 
     /// The directory and the control groups that carry the server's number.
-    private static List<Path> leftovers(long pid) throws IOException {
+    private static List<Path> leftovers(long pid) {
         var found = new ArrayList<Path>();
         for (var place : List.of(Path.of("/run/caisson/sandboxes"), Path.of("/sys/fs/cgroup"))) {
             if (Files.isDirectory(place)) {
-                found.addAll(LiveTree.find(place, 4, (path, _) -> carries(path, pid)));
+                found.addAll(LiveFiles.find(place, 4, "-name", "*p" + pid + "t*"));
             }
         }
         return found;
-    }
-
-    private static boolean carries(Path path, long pid) {
-        return path.getFileName().toString().contains("p" + pid + "t");
     }
 }

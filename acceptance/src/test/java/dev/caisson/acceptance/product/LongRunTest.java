@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// What clients notice of runs that take a while, and runs of clients that go away.
+@Tag("root")
+@Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LongRunTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -19,18 +19,23 @@ import java.util.stream.Stream;
 public final class Product implements AutoCloseable {
     private static final Duration STOP_TIME = Duration.ofSeconds(30);
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)/mcp");
-    private static final Pattern KEY = Pattern.compile("shown this once: (\\S+)");
+    private static final Pattern KEY = Pattern.compile("shown once: (\\S+)");
+    private static final Pattern CLIENT_KEY = Pattern.compile("Authorization: Bearer ([^\"]+)");
 
     private final Process process;
+    private final Path data;
     private final Path log;
     private final int port;
     private final String key;
+    private final String clientKey;
 
-    private Product(Process process, Path log, int port, String key) {
+    private Product(Process process, Path data, Path log, int port, String key, String clientKey) {
         this.process = process;
+        this.data = data;
         this.log = log;
         this.port = port;
         this.key = key;
+        this.clientKey = clientKey;
     }
 
     /// On an empty data directory, so that it makes a key.
@@ -40,21 +45,41 @@ public final class Product implements AutoCloseable {
 
     /// The same as a user starts it, by the launcher, with what that has recorded.
     public static Product launched(Path data, String... options) throws IOException {
-        var launcher = Repository.root().resolve("caisson").toString();
-        return start(
-                Stream.concat(Stream.of(launcher), arguments(data, options)).toList(),
-                data,
-                Optional.empty());
+        return launched(Stream.of(launcher()), data, Optional.empty(), options);
+    }
+
+    /// The same on the data directory of another, with the other's key.
+    public static Product launchedAgain(Path data, Product other, String... options)
+            throws IOException {
+        return launched(Stream.of(launcher()), data, Optional.of(other.key), options);
+    }
+
+    /// The same without the recorded start-up cache.
+    public static Product launchedUncached(Path data, String... options) throws IOException {
+        var words = Stream.of("/usr/bin/env", "CAISSON_JVM_OPTIONS=-XX:AOTMode=off", launcher());
+        return launched(words, data, Optional.empty(), options);
+    }
+
+    private static Product launched(
+            Stream<String> words, Path data, Optional<String> key, String... options)
+            throws IOException {
+        return start(Stream.concat(words, arguments(data, options)).toList(), data, key);
+    }
+
+    private static String launcher() {
+        return Repository.root().resolve("caisson").toString();
     }
 
     /// On the data directory of another, with the other's key.
-    static Product again(Path data, Product other, String... options) throws IOException {
+    public static Product again(Path data, Product other, String... options) throws IOException {
         return start(data, Optional.of(other.key), options);
     }
 
     private static Product start(Path data, Optional<String> key, String... options)
             throws IOException {
-        var program = JavaProgram.command("dev.caisson.Main", flags()).stream();
+        var program =
+                JavaProgram.command(Repository.productClassPath(), "dev.caisson.Main", flags())
+                        .stream();
         return start(Stream.concat(program, arguments(data, options)).toList(), data, key);
     }
 
@@ -66,13 +91,23 @@ public final class Product implements AutoCloseable {
         var process = builder.start();
         var out = process.inputReader(StandardCharsets.UTF_8);
         int port = Integer.parseInt(awaited(out, ADDRESS));
-        return new Product(process, log, port, key.isPresent() ? key.get() : awaited(out, KEY));
+        var secret = key.isPresent() ? key.get() : awaited(out, KEY);
+        var client = awaited(out, CLIENT_KEY);
+        return new Product(process, data, log, port, secret, client);
     }
 
     private static Stream<String> arguments(Path data, String... options) {
         var own =
                 Stream.of(
-                        "serve", "--config", "/dev/null", "--port", "0", "--data", data.toString());
+                        "serve",
+                        "--config",
+                        "/dev/null",
+                        "--port",
+                        "0",
+                        "--set",
+                        "environments.bake=false",
+                        "--data",
+                        data.toString());
         return Stream.concat(own, Stream.of(options));
     }
 
@@ -99,12 +134,23 @@ public final class Product implements AutoCloseable {
         throw new IOException("the server ended before it was ready");
     }
 
+    /// Where everything is that it keeps.
+    public Path data() {
+        return data;
+    }
+
     public int port() {
         return port;
     }
 
+    /// May do everything.
     public String key() {
         return key;
+    }
+
+    /// The one in the configuration for clients; a placeholder when it was made before.
+    String clientKey() {
+        return clientKey;
     }
 
     public long pid() {

@@ -2,8 +2,8 @@ package dev.caisson.acceptance.product;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.acceptance.Json;
 import dev.caisson.acceptance.judge.Repository;
-import dev.caisson.json.Json;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -44,7 +44,14 @@ final class StdioTest {
         var launcher = Repository.root().resolve("caisson").toString();
         var builder =
                 new ProcessBuilder(
-                        launcher, "stdio", "--config", "/dev/null", "--data", data.toString());
+                        launcher,
+                        "stdio",
+                        "--config",
+                        "/dev/null",
+                        "--set",
+                        "environments.bake=false",
+                        "--data",
+                        data.toString());
         builder.redirectError(data.resolve("log").toFile());
         process = builder.start();
         to = process.outputWriter(StandardCharsets.UTF_8);

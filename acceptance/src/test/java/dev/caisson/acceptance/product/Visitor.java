@@ -1,9 +1,9 @@
 package dev.caisson.acceptance.product;
 
+import dev.caisson.acceptance.Json;
 import dev.caisson.acceptance.wire.Answer;
 import dev.caisson.acceptance.wire.Connection;
 import dev.caisson.acceptance.wire.Event;
-import dev.caisson.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -96,7 +96,7 @@ record Visitor(Product product, Era era) {
         if (!message.has("result")) {
             throw new AssertionError("no result: " + message);
         }
-        return message.path("result").path("structuredContent");
+        return Json.told(message.path("result"));
     }
 
     private Map<String, String> headers() {

@@ -2,7 +2,7 @@ package dev.caisson.acceptance.transcript;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caisson.json.Json;
+import dev.caisson.acceptance.Json;
 
 /// Comparing a message with what a transcript expects.
 final class Expected {

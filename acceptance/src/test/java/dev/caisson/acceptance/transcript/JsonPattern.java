@@ -1,6 +1,6 @@
 package dev.caisson.acceptance.transcript;
 
-import dev.caisson.json.Json;
+import dev.caisson.acceptance.Json;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;

@@ -1,6 +1,6 @@
 package dev.caisson.acceptance.transcript;
 
-import dev.caisson.json.Json;
+import dev.caisson.acceptance.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.caisson.acceptance.Engine;
-import dev.caisson.acceptance.Engine.Setting;
+import dev.caisson.acceptance.FixtureServer;
+import dev.caisson.acceptance.FixtureServer.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,10 +14,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /// Plays every transcript there is.
+@Tag("slow")
 final class TranscriptsTest {
     private static final Path DIRECTORY = Path.of("src/test/resources/transcripts");
     private static final int EXCHANGES_MIN = 100;
@@ -62,7 +64,7 @@ final class TranscriptsTest {
 
     /// One server for all cases, started with the first and stopped after the last.
     private static Stream<DynamicTest> shared(Transcript transcript, Setting setting) {
-        var engine = Engine.start(setting);
+        var engine = FixtureServer.start(setting);
         return transcript.cases().stream()
                 .map(one -> dynamicTest(one.name(), () -> play(engine, one)))
                 .onClose(engine::close);
@@ -74,13 +76,13 @@ final class TranscriptsTest {
                         dynamicTest(
                                 one.name(),
                                 () -> {
-                                    try (var engine = Engine.start(setting)) {
+                                    try (var engine = FixtureServer.start(setting)) {
                                         play(engine, one);
                                     }
                                 }));
     }
 
-    private static void play(Engine engine, Transcript.Case one) throws IOException {
+    private static void play(FixtureServer engine, Transcript.Case one) throws IOException {
         try (var conversation = new Conversation(engine)) {
             conversation.play(one.blocks());
         }

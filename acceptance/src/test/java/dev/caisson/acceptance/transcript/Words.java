@@ -1,6 +1,6 @@
 package dev.caisson.acceptance.transcript;
 
-import dev.caisson.json.Json;
+import dev.caisson.acceptance.Json;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;

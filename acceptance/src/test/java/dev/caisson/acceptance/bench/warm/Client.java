@@ -1,10 +1,10 @@
 package dev.caisson.acceptance.bench.warm;
 
+import dev.caisson.acceptance.Json;
 import dev.caisson.acceptance.product.Product;
 import dev.caisson.acceptance.wire.Answer;
 import dev.caisson.acceptance.wire.Connection;
 import dev.caisson.acceptance.wire.Event;
-import dev.caisson.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -48,13 +48,34 @@ final class Client implements AutoCloseable {
         };
     }
 
-    private Timed post(ObjectNode arguments) throws IOException {
+    /// @throws IOException when the program did not print what it should
+    Timed executeWell(Row row) throws IOException {
+        var timed = execute(row);
+        if (!timed.isGood()) {
+            throw new IOException(row.name() + ": " + timed.answer());
+        }
+        return timed;
+    }
+
+    /// How long the first page of executions takes.
+    long list() throws IOException {
+        var request = Connection.request("GET /v1/executions", rest(), new byte[0]);
+        long asked = System.nanoTime();
+        connection.send(request);
+        whole(connection.answer());
+        return System.nanoTime() - asked;
+    }
+
+    private Map<String, String> rest() {
         var headers = new LinkedHashMap<String, String>();
         headers.put("Host", "127.0.0.1:" + product.port());
         headers.put("Authorization", "Bearer " + product.key());
         headers.put("Content-Type", "application/json");
-        var request =
-                Connection.request("POST /v1/sandbox/execute", headers, Json.bytes(arguments));
+        return headers;
+    }
+
+    private Timed post(ObjectNode arguments) throws IOException {
+        var request = Connection.request("POST /v1/sandbox/execute", rest(), Json.bytes(arguments));
         long asked = System.nanoTime();
         connection.send(request);
         var answer = whole(connection.answer());
@@ -73,7 +94,7 @@ final class Client implements AutoCloseable {
             connection.close();
             connection = new Connection(product.port());
         }
-        return timed(nanos, message, Json.parse(message).path("result").path("structuredContent"));
+        return timed(nanos, message, Json.told(Json.parse(message).path("result")));
     }
 
     private static Timed timed(long nanos, byte[] answer, JsonNode report) {
@@ -118,10 +139,7 @@ final class Client implements AutoCloseable {
     }
 
     private Map<String, String> headers() {
-        var headers = new LinkedHashMap<String, String>();
-        headers.put("Host", "127.0.0.1:" + product.port());
-        headers.put("Authorization", "Bearer " + product.key());
-        headers.put("Content-Type", "application/json");
+        var headers = new LinkedHashMap<>(rest());
         headers.put("Accept", "application/json, text/event-stream");
         headers.put("MCP-Protocol-Version", REVISION);
         headers.put("Mcp-Method", "tools/call");

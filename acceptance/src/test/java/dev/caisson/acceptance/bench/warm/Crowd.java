@@ -47,7 +47,7 @@ record Crowd(Times times, int failed, String why, int warm, double seconds) {
                     @Override
                     public Void call() throws Exception {
                         while (System.nanoTime() - end < 0) {
-                            times.add(Bareness.nanos(Row.Bare.PYTHON));
+                            times.add(BareProcess.nanos(Row.Bare.PYTHON));
                         }
                         return null;
                     }

@@ -1,12 +1,11 @@
 package dev.caisson.acceptance.bench.warm;
 
+import dev.caisson.acceptance.product.LiveFiles;
 import dev.caisson.acceptance.product.Product;
-import dev.caisson.linux.LiveTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,7 +42,7 @@ record Inhabitants(Product product) {
     /// Everything runs could leave, as text that can be compared; sandboxes that wait are counted.
     Map<String, String> leftovers() throws IOException {
         Map<String, String> state = new LinkedHashMap<>();
-        state.put("mounts", "" + lines(proc(product.pid()).resolve("mountinfo")).size());
+        state.put("mounts", "" + mounts());
         state.put("loops", "" + loops());
         state.put("processes beside sandboxes", "" + strangers());
         state.put("control groups beyond sandboxes", "" + (groups() - sandboxes()));
@@ -64,16 +63,14 @@ record Inhabitants(Product product) {
         return count;
     }
 
-    private long groups() throws IOException {
-        return LiveTree.find(Path.of("/sys/fs/cgroup"), 4, this::isRunGroup).stream()
-                .map(Path::getFileName)
+    private long groups() {
+        return LiveFiles.find(
+                        Path.of("/sys/fs/cgroup"), 4, "-type", "d", "-name", "*" + token() + "*")
+                .stream()
+                .map(group -> group.getFileName().toString())
+                .filter(name -> name.contains(".run-"))
                 .distinct()
                 .count();
-    }
-
-    private boolean isRunGroup(Path path, BasicFileAttributes attributes) {
-        var name = String.valueOf(path.getFileName());
-        return attributes.isDirectory() && name.contains(token()) && name.contains(".run-");
     }
 
     /// How names of what the server made begin.
@@ -82,21 +79,30 @@ record Inhabitants(Product product) {
     }
 
     /// Texts of programs that are over.
-    private long programs() throws IOException {
-        return LiveTree.find(SANDBOXES, 6, this::isProgram).size();
+    private long programs() {
+        return LiveFiles.find(SANDBOXES, 6, "-type", "f", "-path", "*/" + token() + "*").stream()
+                .filter(file -> file.toString().contains("/job/"))
+                .count();
     }
 
-    private boolean isProgram(Path path, BasicFileAttributes attributes) {
-        return attributes.isRegularFile()
-                && path.toString().contains("/" + token())
-                && path.toString().contains("/job/");
+    /// Mounts of the server's own files and sandboxes: others may mount what they like meanwhile.
+    private long mounts() {
+        return lines(proc(product.pid()).resolve("mountinfo")).stream()
+                .filter(line -> line.contains(token()) || line.contains(data()))
+                .count();
     }
 
-    private static long loops() throws IOException {
+    /// Loop devices with a file of the server's behind them.
+    private long loops() throws IOException {
         try (var devices = Files.list(Path.of("/sys/block"))) {
-            return devices.filter(device -> Files.exists(device.resolve("loop/backing_file")))
+            return devices.flatMap(device -> lines(device.resolve("loop/backing_file")).stream())
+                    .filter(file -> file.startsWith(data()))
                     .count();
         }
+    }
+
+    private String data() {
+        return product.data().toAbsolutePath().toString();
     }
 
     /// A process, its only child, and so on.

@@ -1,6 +1,6 @@
 package dev.caisson.acceptance.bench.warm;
 
-import dev.caisson.json.Json;
+import dev.caisson.acceptance.Json;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -8,9 +8,9 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param bare what to compare with
 /// @param kind of sandbox it runs in
-/// @param goal the ratio of the medians that is aimed at
+/// @param thread whose files and sessions it uses
 record Row(
-        String name, Bare bare, String language, String code, Kind kind, Door door, double goal) {
+        String name, Bare bare, String language, String code, Kind kind, Door door, String thread) {
     enum Kind {
         /// One that waits, with a workspace of its own.
         WARM,
@@ -43,27 +43,37 @@ record Row(
         }
     }
 
-    static final Row PYTHON = warm("python", Bare.PYTHON, "python", "print(1)", 0.2);
+    static final Row PYTHON = warm("Python", Bare.PYTHON, "python", "print(1)");
+    static final Row SESSION = python("Python session", Kind.SESSION, Door.MCP);
+    static final Row NODE = warm("Node", Bare.NODE, "node", "console.log(1)");
+    static final Row TYPESCRIPT =
+            warm("TypeScript", Bare.NODE, "typescript", "console.log(1 as number)");
+    static final Row BASH = warm("bash", Bare.BASH, "bash", "echo 1");
+    static final Row COLD = python("Python, cold", Kind.COLD, Door.MCP);
 
-    /// The first decides what the pool must have ready.
     static List<Row> all() {
         return List.of(
                 PYTHON,
-                python("python, REST", Kind.WARM, Door.REST, 0.2),
-                python("python, thread", Kind.THREAD, Door.MCP, 0.25),
-                python("python, session", Kind.SESSION, Door.MCP, 0.1),
-                warm("node", Bare.NODE, "node", "console.log(1)", 0.2),
-                warm("typescript", Bare.NODE, "typescript", "console.log(1 as number)", 0.25),
-                warm("bash", Bare.BASH, "bash", "echo 1", 1.5),
-                python("python, cold", Kind.COLD, Door.MCP, 2.2));
+                python("Python, REST", Kind.WARM, Door.REST),
+                inThread("bench"),
+                SESSION,
+                NODE,
+                TYPESCRIPT,
+                BASH,
+                COLD);
     }
 
-    private static Row python(String name, Kind kind, Door door, double goal) {
-        return new Row(name, Bare.PYTHON, "python", "print(1)", kind, door, goal);
+    static Row inThread(String thread) {
+        return new Row(
+                "Python, thread", Bare.PYTHON, "python", "print(1)", Kind.THREAD, Door.MCP, thread);
     }
 
-    private static Row warm(String name, Bare bare, String language, String code, double goal) {
-        return new Row(name, bare, language, code, Kind.WARM, Door.MCP, goal);
+    private static Row python(String name, Kind kind, Door door) {
+        return new Row(name, Bare.PYTHON, "python", "print(1)", kind, door, "bench-session");
+    }
+
+    private static Row warm(String name, Bare bare, String language, String code) {
+        return new Row(name, bare, language, code, Kind.WARM, Door.MCP, "");
     }
 
     boolean cold() {
@@ -74,8 +84,8 @@ record Row(
         var arguments = Json.object().put("language", language).put("code", code);
         return switch (kind) {
             case WARM, COLD -> arguments;
-            case THREAD -> arguments.put("thread_id", "bench");
-            case SESSION -> arguments.put("thread_id", "bench-session").put("session", true);
+            case THREAD -> arguments.put("thread_id", thread);
+            case SESSION -> arguments.put("thread_id", thread).put("session", true);
         };
     }
 }

@@ -1,136 +1,263 @@
 package dev.caisson.acceptance.bench.warm;
 
-import dev.caisson.json.Json;
+import dev.caisson.acceptance.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The figures, for people and for programs. Times in milliseconds.
-///
-/// @param stages means of where the time of a run goes inside the server, over all warm rows
-/// @param waitingMib proportional memory of one waiting sandbox
-/// @param left what was different after many runs
-public record WarmReport(
-        Amount plan,
-        Interleaved rounds,
-        Map<String, Double> stages,
-        Map<String, Double> waitingMib,
-        Crowd bare,
-        Crowd sustained,
-        Crowd burst,
-        Map<String, String> left) {
+/// The figures, for people and for programs: first every goal beside its result, then where they
+/// come from. Times in milliseconds.
+public final class WarmReport {
     private static final double MEDIAN = 0.5;
     private static final double LATE = 0.99;
-    private static final double SUSTAINED_GOAL = 0.6;
-    private static final Map<String, Double> MIB_GOALS =
-            Map.of("python3", 8.0, "node", 12.0, "typescript", 12.0, "bash", 1.0);
+
+    private final Amount plan;
+    private final List<Pairs> pairs = new ArrayList<>();
+    private final List<Throughput> throughput = new ArrayList<>();
+    private final List<Growth> growth = new ArrayList<>();
+    private final Map<String, Double> waitingMib = new LinkedHashMap<>();
+    private final Map<String, String> left = new LinkedHashMap<>();
+    private double cpu = Double.NaN;
+    private double bareCpu = Double.NaN;
+    private Crowd burst = new Crowd(new Times(), 0, "", 0, 0);
+    private StartUp startUp = new StartUp(new Times(), new Times());
+
+    WarmReport(Amount plan) {
+        this.plan = plan;
+    }
+
+    void pairs(List<Pairs> measured) {
+        pairs.addAll(measured);
+    }
+
+    void throughput(List<Throughput> measured) {
+        throughput.addAll(measured);
+    }
+
+    void growth(List<Growth> measured) {
+        growth.addAll(measured);
+    }
+
+    void waiting(Map<String, Double> mib) {
+        waitingMib.putAll(mib);
+    }
+
+    void left(Map<String, String> differences) {
+        left.putAll(differences);
+    }
+
+    void cpu(double ours, double bare) {
+        cpu = ours;
+        bareCpu = bare;
+    }
+
+    void burst(Crowd measured) {
+        burst = measured;
+    }
+
+    void startUp(StartUp measured) {
+        startUp = measured;
+    }
+
+    /// What is different after many runs.
+    public Map<String, String> left() {
+        return Map.copyOf(left);
+    }
+
+    List<Goal> goals() {
+        var goals = new ArrayList<Goal>();
+        goals.add(median(Row.PYTHON, Pace.PAUSED, 0.25));
+        goals.add(median(Row.PYTHON, Pace.CLOSE, 0.2));
+        goals.add(Goal.atMost("Python p99, with pauses", of(Row.PYTHON, Pace.PAUSED).late(), 1.0));
+        goals.add(Goal.atMost("Python p99, back to back", of(Row.PYTHON, Pace.CLOSE).late(), 1.0));
+        goals.add(Goal.atMost("CPU time of a run", cpu / bareCpu, 0.6));
+        throughput.stream()
+                .filter(rate -> rate.clients() == 8)
+                .forEach(
+                        rate -> goals.add(Goal.atLeast("sustained, 8 clients", rate.ratio(), 1.5)));
+        goals.add(median(Row.SESSION, Pace.PAUSED, 0.1));
+        goals.add(median(Row.NODE, Pace.PAUSED, 0.1));
+        goals.add(median(Row.TYPESCRIPT, Pace.PAUSED, 0.2));
+        goals.add(median(Row.BASH, Pace.PAUSED, 1.0));
+        goals.add(median(Row.COLD, Pace.PAUSED, 1.5));
+        goals.add(
+                Goal.atMost(
+                        "burst of " + plan.burst() + ", p50",
+                        burst.times().millis(MEDIAN) / 1e3,
+                        0.3,
+                        "s"));
+        goals.add(
+                Goal.atMost(
+                        "waiting Python sandbox",
+                        waitingMib.getOrDefault("python3", Double.NaN),
+                        1.0,
+                        "MiB"));
+        goals.add(Goal.atMost("first answer, cached / plain", startUp.ratio(), 0.5));
+        return goals;
+    }
+
+    private Goal median(Row row, Pace pace, double goal) {
+        var measured = of(row, pace);
+        return Goal.atMost(measured.name(), measured.median(), goal);
+    }
+
+    private Pairs of(Row row, Pace pace) {
+        return pairs.stream()
+                .filter(each -> each.row().equals(row) && each.pace() == pace)
+                .findFirst()
+                .orElseThrow();
+    }
 
     public String table() {
         var text = new StringBuilder();
+        goals().forEach(goal -> text.append(goal.line()).append('\n'));
+        text.append(String.format(Locale.ROOT, "%n"));
         text.append(
-                "%-16s %5s %9s %9s %9s %9s %9s %9s%n"
-                        .formatted(
-                                "row",
-                                "runs",
-                                "p50 ms",
-                                "p99 ms",
-                                "bare p50",
-                                "p50 x",
-                                "p99 x",
-                                "goal p50"));
-        for (var row : rounds.rows()) {
+                String.format(
+                        Locale.ROOT,
+                        "%-30s %5s %9s %9s %9s %7s %7s %7s%n",
+                        "run",
+                        "runs",
+                        "p50 ms",
+                        "p99 ms",
+                        "bare p50",
+                        "p50 x",
+                        "p99 x",
+                        "other"));
+        for (var each : pairs) {
             text.append(
-                    "%-16s %5d %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f%n"
-                            .formatted(
-                                    row.name(),
-                                    rounds.of(row).count(),
-                                    rounds.of(row).millis(MEDIAN),
-                                    rounds.of(row).millis(LATE),
-                                    rounds.of(row.bare()).millis(MEDIAN),
-                                    ratio(row, MEDIAN),
-                                    ratio(row, LATE),
-                                    row.goal()));
+                    String.format(
+                            Locale.ROOT,
+                            "%-30s %5d %9.2f %9.2f %9.2f %7.2f %7.2f %7d%n",
+                            each.name(),
+                            each.ours().count(),
+                            each.millis(),
+                            each.lateMillis(),
+                            each.bareMillis(),
+                            each.median(),
+                            each.late(),
+                            each.otherStarts()));
         }
-        text.append("runs that did not start as their row says: %d%n".formatted(rounds.missed()));
-        text.append("stages of a warm run, mean ms: ");
-        stages.forEach((stage, mean) -> text.append("%s %.2f  ".formatted(stage, mean)));
         text.append(
-                "%nsustained, %d clients: %.1f/s, %.2f x bare %.1f/s (goal %.2f), %d failed, %d of %d warm%n"
-                        .formatted(
-                                plan.clients(),
-                                sustained.perSecond(),
-                                sustainedRatio(),
-                                bare.perSecond(),
-                                SUSTAINED_GOAL,
-                                sustained.failed(),
-                                sustained.warm(),
-                                sustained.times().count()));
+                String.format(
+                        Locale.ROOT,
+                        "x: ratio to the bare process; other: runs that did not start as the row says%n"));
+        text.append(String.format(Locale.ROOT, "%n"));
         text.append(
-                "burst of %d: p50 %.0f ms, p99 %.0f ms, %d failed, %d warm %s%n"
-                        .formatted(
-                                plan.burst(),
-                                burst.times().millis(MEDIAN),
-                                burst.times().millis(LATE),
-                                burst.failed(),
-                                burst.warm(),
-                                burst.why()));
+                String.format(
+                        Locale.ROOT,
+                        "CPU time of a run %.2f ms, of a bare process %.2f ms%n",
+                        cpu,
+                        bareCpu));
+        for (var rate : throughput) {
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "%3d clients: %.1f runs/s, bare %.1f/s: %.2f x; p50 %.1f ms, %d failed, %d of %d warm%n",
+                            rate.clients(),
+                            rate.ours().perSecond(),
+                            rate.bare().perSecond(),
+                            rate.ratio(),
+                            rate.ours().times().millis(MEDIAN),
+                            rate.ours().failed(),
+                            rate.ours().warm(),
+                            rate.ours().times().count()));
+        }
+        text.append(
+                String.format(
+                        Locale.ROOT,
+                        "burst of %d: p50 %.0f ms, p99 %.0f ms, %d failed, %d warm %s%n",
+                        plan.burst(),
+                        burst.times().millis(MEDIAN),
+                        burst.times().millis(LATE),
+                        burst.failed(),
+                        burst.warm(),
+                        burst.why()));
+        for (var each : growth) {
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "%,9d %s: p50 %.2f ms, %.2f x bare; list of executions %.1f ms%n",
+                            each.count(),
+                            each.what(),
+                            each.runs().millis(),
+                            each.runs().median(),
+                            each.list()));
+        }
         waitingMib.forEach((what, mib) ->
-                text.append(
-                        "waiting %s: %.1f MiB (goal %.0f)%n"
-                                .formatted(what, mib, MIB_GOALS.getOrDefault(what, Double.NaN))));
+                text.append(String.format(Locale.ROOT, "waiting %s: %.2f MiB%n", what, mib)));
         text.append(
-                "after %d runs: %s%n"
-                        .formatted(plan.soak(), left.isEmpty() ? "nothing is left" : left));
+                String.format(
+                        Locale.ROOT,
+                        "first answer after start: %.0f ms with the start-up cache, %.0f ms without%n",
+                        startUp.cached().millis(MEDIAN),
+                        startUp.plain().millis(MEDIAN)));
+        text.append(
+                String.format(
+                        Locale.ROOT,
+                        "after %d runs: %s%n",
+                        plan.soak(),
+                        left.isEmpty() ? "nothing is left" : left.toString()));
         return text.toString();
     }
 
-    public double ratio(Row row, double quantile) {
-        return rounds.of(row).millis(quantile) / rounds.of(row.bare()).millis(MEDIAN);
-    }
-
-    double sustainedRatio() {
-        return sustained.perSecond() / bare.perSecond();
-    }
-
     public ObjectNode json() {
-        var json = Json.object().put("rounds", plan.rounds()).put("missed", rounds.missed());
-        var bareness = json.putObject("bare");
-        for (var each : Row.Bare.values()) {
-            bareness.putObject(each.name().toLowerCase(Locale.ROOT))
-                    .put("p50_ms", rounds.of(each).millis(MEDIAN))
-                    .put("p99_ms", rounds.of(each).millis(LATE));
+        var json = Json.object();
+        var goals = json.putArray("goals");
+        for (var goal : goals()) {
+            goals.addObject()
+                    .put("name", goal.name())
+                    .put("result", goal.result())
+                    .put("goal", goal.goal())
+                    .put("unit", goal.unit())
+                    .put("met", goal.isMet());
         }
-        var rows = json.putObject("rows");
-        for (var row : rounds.rows()) {
-            rows.putObject(row.name())
-                    .put("runs", rounds.of(row).count())
-                    .put("p50_ms", rounds.of(row).millis(MEDIAN))
-                    .put("p99_ms", rounds.of(row).millis(LATE))
-                    .put("ratio_p50", ratio(row, MEDIAN))
-                    .put("ratio_p99", ratio(row, LATE))
-                    .put("goal_p50", row.goal());
+        var rows = json.putArray("rows");
+        for (var each : pairs) {
+            rows.addObject()
+                    .put("name", each.name())
+                    .put("runs", each.ours().count())
+                    .put("p50_ms", each.millis())
+                    .put("p99_ms", each.lateMillis())
+                    .put("bare_p50_ms", each.bareMillis())
+                    .put("ratio_p50", each.median())
+                    .put("ratio_p99", each.late())
+                    .put("other_starts", each.otherStarts());
         }
-        put(json.putObject("stages_mean_ms"), stages);
-        put(json.putObject("waiting_mib"), waitingMib);
-        json.putObject("sustained")
-                .put("per_second", sustained.perSecond())
-                .put("bare_per_second", bare.perSecond())
-                .put("ratio", sustainedRatio())
-                .put("goal", SUSTAINED_GOAL)
-                .put("failed", sustained.failed())
-                .put("warm", sustained.warm());
+        json.putObject("cpu_ms").put("run", cpu).put("bare", bareCpu);
+        var rates = json.putArray("sustained");
+        for (var rate : throughput) {
+            rates.addObject()
+                    .put("clients", rate.clients())
+                    .put("per_second", rate.ours().perSecond())
+                    .put("bare_per_second", rate.bare().perSecond())
+                    .put("failed", rate.ours().failed())
+                    .put("warm", rate.ours().warm());
+        }
         json.putObject("burst")
                 .put("runs", plan.burst())
                 .put("failed", burst.failed())
                 .put("warm", burst.warm())
                 .put("p50_ms", burst.times().millis(MEDIAN))
                 .put("p99_ms", burst.times().millis(LATE));
+        var grown = json.putArray("growth");
+        for (var each : growth) {
+            grown.addObject()
+                    .put("what", each.what())
+                    .put("count", each.count())
+                    .put("p50_ms", each.runs().millis())
+                    .put("ratio_p50", each.runs().median())
+                    .put("list_ms", each.list());
+        }
+        waitingMib.forEach(json.putObject("waiting_mib")::put);
+        json.putObject("first_answer_ms")
+                .put("cached", startUp.cached().millis(MEDIAN))
+                .put("plain", startUp.plain().millis(MEDIAN));
         var after = json.putObject("left_after_runs").put("runs", plan.soak());
         left.forEach(after::put);
         return json;
-    }
-
-    private static void put(ObjectNode into, Map<String, Double> values) {
-        values.forEach(into::put);
     }
 }

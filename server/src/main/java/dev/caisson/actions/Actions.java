@@ -1,0 +1,35 @@
+package dev.caisson.actions;
+
+import dev.caisson.broker.Broker;
+import dev.caisson.environments.Environments;
+import dev.caisson.identity.Keys;
+import dev.caisson.profiles.Profiles;
+import dev.caisson.session.Sessions;
+import dev.caisson.storage.FileService;
+
+/// Actions that a door may take, by what they are about.
+public record Actions(
+        KeyActions keys,
+        ProfileActions profiles,
+        VolumeActions volumes,
+        ThreadActions threads,
+        FileActions files,
+        EnvironmentActions environments,
+        SessionActions sessions) {
+    public static Actions of(
+            Broker broker,
+            Keys keys,
+            Profiles profiles,
+            FileService files,
+            Environments environments,
+            Sessions sessions) {
+        return new Actions(
+                new KeyActions(broker, keys),
+                new ProfileActions(broker, profiles),
+                new VolumeActions(broker, files),
+                new ThreadActions(broker, files),
+                new FileActions(broker, files, new LinkMakers(keys)),
+                new EnvironmentActions(broker, environments),
+                new SessionActions(broker, sessions));
+    }
+}

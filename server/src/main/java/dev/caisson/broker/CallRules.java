@@ -1,0 +1,14 @@
+package dev.caisson.broker;
+
+import dev.caisson.call.Call;
+
+/// Rules every action passes before it is done: policy, then consent.
+public record CallRules(CallPolicy policy, Consent consent) {
+    public static final CallRules ALLOW_ALL =
+            new CallRules(CallPolicy.ALLOW_ALL, Consent.NOT_NEEDED);
+
+    void pass(Call call, ActionRequest action) throws InterruptedException {
+        policy.check(call, action);
+        consent.obtain(call, action);
+    }
+}

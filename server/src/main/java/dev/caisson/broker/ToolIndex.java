@@ -1,0 +1,98 @@
+package dev.caisson.broker;
+
+import dev.caisson.call.Caller;
+import dev.caisson.json.Schema;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// Index of tools by name and alias, with their schemas compiled once. Never changes.
+public final class ToolIndex {
+    /// A tool and its compiled schemas.
+    ///
+    /// @param listed what the tool is to callers who look at the list, also for another form of it
+    /// @param words of the server that its results have
+    /// @param brief the tool as it stands in the list
+    record Entry(
+            Tool tool,
+            ToolSpec listed,
+            Schema input,
+            Optional<Schema> output,
+            Set<String> words,
+            ToolSpec brief) {
+        static Entry of(Tool tool, ToolSpec listed) {
+            var spec = tool.spec();
+            try {
+                return new Entry(
+                        tool,
+                        listed,
+                        Schema.of(spec.inputSchema()),
+                        spec.outputSchema().map(Schema::of),
+                        spec.outputSchema().map(RedactedExit::words).orElse(Set.of()),
+                        spec.brief());
+            } catch (IllegalArgumentException failure) {
+                throw new IllegalArgumentException(
+                        "the tool " + spec.name() + " cannot be offered", failure);
+            }
+        }
+
+        boolean visibleTo(Caller caller) {
+            return ToolListing.isCallable(caller, listed);
+        }
+    }
+
+    private final Map<String, Entry> byName = new TreeMap<>();
+    private final Map<String, Entry> byAlias = new HashMap<>();
+
+    private ToolIndex() {}
+
+    /// @throws IllegalArgumentException when two tools share a name
+    public static ToolIndex of(Collection<? extends Tool> tools) {
+        var index = new ToolIndex();
+        tools.forEach(index::add);
+        for (var alias : index.byAlias.keySet()) {
+            if (index.byName.containsKey(alias)) {
+                throw new IllegalArgumentException("two tools are called " + alias);
+            }
+        }
+        return index;
+    }
+
+    private void add(Tool tool) {
+        var spec = tool.spec();
+        var entry = Entry.of(tool, spec);
+        claim(byName, spec.name(), entry);
+        for (var alias : spec.aliases()) {
+            claim(byAlias, alias, entry);
+        }
+        for (var form : tool.otherForms()) {
+            claim(byAlias, form.spec().name(), Entry.of(form, spec));
+        }
+    }
+
+    private static void claim(Map<String, Entry> names, String name, Entry entry) {
+        if (names.put(name, entry) != null) {
+            throw new IllegalArgumentException("two tools are called " + name);
+        }
+    }
+
+    /// What a caller may call of them, as it is listed, in the order of their names.
+    List<ToolSpec> visibleTo(Caller caller) {
+        return byName.values().stream()
+                .filter(entry -> entry.visibleTo(caller))
+                .map(Entry::brief)
+                .toList();
+    }
+
+    Optional<Entry> named(Caller caller, String name) {
+        return Optional.ofNullable(byName.get(name)).filter(entry -> entry.visibleTo(caller));
+    }
+
+    Optional<Entry> aliased(Caller caller, String name) {
+        return Optional.ofNullable(byAlias.get(name)).filter(entry -> entry.visibleTo(caller));
+    }
+}

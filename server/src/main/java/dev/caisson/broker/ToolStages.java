@@ -1,0 +1,145 @@
+package dev.caisson.broker;
+
+import dev.caisson.call.Call;
+import dev.caisson.call.FullDisk;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Stages of a call between the lookup of its tool and its record, as one list in the order in
+/// which they are passed. The first four look at the call and refuse it or hand it on; the last
+/// runs the tool.
+final class ToolStages {
+    /// A call on its way to its tool.
+    record Passing(Call call, ToolIndex.Entry tool, ObjectNode arguments) {
+        ToolSpec spec() {
+            return tool.tool().spec();
+        }
+    }
+
+    /// A stage before the tool.
+    ///
+    /// @param name as ARCHITECTURE.md has it
+    record Stage(String name, Check check) {}
+
+    @FunctionalInterface
+    interface Check {
+        /// The call for the next stage.
+        ///
+        /// @throws Refusal when it may not go on
+        Passing pass(Passing passing) throws InterruptedException;
+    }
+
+    private final List<Stage> checks;
+    private final RedactedExit exit;
+
+    ToolStages(CallRules rules, RedactedExit exit) {
+        this.exit = exit;
+        this.checks =
+                List.of(
+                        new Stage("features", ToolStages::features),
+                        new Stage("schema", ToolStages::schema),
+                        new Stage("policy", passing -> policy(rules.policy(), passing)),
+                        new Stage("consent", passing -> consent(rules.consent(), passing)));
+    }
+
+    List<String> names() {
+        return checks.stream().map(Stage::name).toList();
+    }
+
+    /// The answer as it leaves the server.
+    ToolResult answer(Call call, ToolIndex.Entry entry, ObjectNode given)
+            throws InterruptedException {
+        try {
+            var passing = new Passing(call, entry, given);
+            for (var stage : checks) {
+                passing = stage.check().pass(passing);
+            }
+            return exit.result(call, entry.tool(), run(passing), entry.words());
+        } catch (Refusal refusal) {
+            throw exit.refusal(call.caller(), entry.tool().secrets(given), refusal);
+        }
+    }
+
+    private static Passing features(Passing passing) {
+        for (var feature : passing.spec().needs()) {
+            if (!passing.call().features().contains(feature)) {
+                throw new Refusal(
+                        Reason.MISSING_CAPABILITY,
+                        passing.spec().name()
+                                + " needs a client that declares "
+                                + feature.name().toLowerCase(Locale.ROOT)
+                                + ".",
+                        Map.of("feature", feature.name()));
+            }
+        }
+        return passing;
+    }
+
+    /// A member that is null where the schema wants a value counts as absent, and a value in the
+    /// form of a text as the value.
+    private static Passing schema(Passing passing) {
+        var given = NullArguments.without(passing.arguments(), passing.spec().inputSchema());
+        var arguments = ArgumentCoercion.of(given, passing.spec());
+        var complaints = passing.tool().input().complaints(arguments);
+        if (!complaints.isEmpty()) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "The arguments of "
+                            + passing.spec().name()
+                            + " are not valid: "
+                            + String.join("; ", complaints),
+                    Map.of("complaints", complaints));
+        }
+        return new Passing(passing.call(), passing.tool(), arguments);
+    }
+
+    private static Passing policy(CallPolicy policy, Passing passing) {
+        policy.check(passing.call(), request(passing));
+        return passing;
+    }
+
+    private static Passing consent(Consent consent, Passing passing) throws InterruptedException {
+        consent.obtain(passing.call(), request(passing));
+        return passing;
+    }
+
+    private static ActionRequest request(Passing passing) {
+        return ToolLookup.request(passing.tool(), passing.arguments());
+    }
+
+    private ToolResult run(Passing passing) throws InterruptedException {
+        var call = passing.call();
+        var tool = passing.tool().tool();
+        if (!tool.spec().hints().readOnly()) {
+            call.notes().mayChange();
+        }
+        var messages = new RedactedMessages(call.messages(), exit.redactor(call, tool));
+        try {
+            var result = tool.call(call.withMessages(messages), passing.arguments());
+            return checked(passing.tool(), result);
+        } catch (RuntimeException failure) {
+            throw FullDisk.told(failure);
+        }
+    }
+
+    /// A result that breaks its own promise is our fault, not the caller's.
+    static ToolResult checked(ToolIndex.Entry entry, ToolResult result) {
+        if (entry.output().isEmpty() || (result.failed() && result.structured().isEmpty())) {
+            return result;
+        }
+        var name = entry.tool().spec().name();
+        var value =
+                result.structured()
+                        .orElseThrow(() ->
+                                new IllegalStateException(name + " returned nothing structured"));
+        var complaints = entry.output().get().complaints(value);
+        if (!complaints.isEmpty()) {
+            throw new IllegalStateException(name + " broke its output schema: " + complaints);
+        }
+        return result;
+    }
+}

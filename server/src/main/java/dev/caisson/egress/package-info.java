@@ -1,0 +1,6 @@
+/// Ways out of this server: which addresses may be reached, and the tunnel through which a sandbox
+/// reaches named hosts and nothing else.
+@NullMarked
+package dev.caisson.egress;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,211 @@
+package dev.caisson.linux.cgroup;
+
+import dev.caisson.linux.CgroupGroup;
+import dev.caisson.linux.CgroupLimits;
+import dev.caisson.linux.Cgroups;
+import dev.caisson.linux.ServerToken;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/// Control groups in trees that are mounted and writable. A group is a directory in each tree,
+/// called `<server token>.<name>`, so that what a dead server left can be told from what a live one
+/// uses.
+///
+/// @param missing why a limit cannot be set
+record MountedCgroups(
+        List<CgroupHierarchy> hierarchies,
+        Map<Cgroups.Power, String> missing,
+        String describe,
+        ServerToken owner)
+        implements Cgroups {
+    private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,64}");
+
+    MountedCgroups {
+        hierarchies = List.copyOf(hierarchies);
+        missing = Map.copyOf(missing);
+    }
+
+    @Override
+    public Optional<String> missing(Power power) {
+        return Optional.ofNullable(missing.get(power));
+    }
+
+    @Override
+    public CgroupGroup create(String name, CgroupLimits limits) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("not a name for a group: " + name);
+        }
+        var called = owner + "." + name;
+        var group = new Group(name, directories(called), controls(called));
+        var made = new ArrayDeque<Path>();
+        try {
+            for (var directory : group.directories.all()) {
+                made.push(Files.createDirectory(directory));
+            }
+            group.update(limits);
+            return group;
+        } catch (IOException | RuntimeException failed) {
+            made.forEach(directory -> directory.toFile().delete());
+            throw new IllegalStateException("cannot make the control group " + name, failed);
+        }
+    }
+
+    private CgroupDirectories directories(String name) {
+        return new CgroupDirectories(
+                hierarchies.stream().map(hierarchy -> hierarchy.parent().resolve(name)).toList());
+    }
+
+    @Override
+    public void limitTogether(long memoryBytes, int processes) {
+        controls("").limitTogether(memoryBytes, processes);
+    }
+
+    /// @param name empty for the parent of all
+    private CgroupControls controls(String name) {
+        var first = hierarchies.getFirst();
+        if (first.version() == CgroupHierarchy.Version.V2) {
+            return new CgroupControlsV2(first.parent().resolve(name));
+        }
+        var byController = new HashMap<String, Path>();
+        for (var hierarchy : hierarchies) {
+            for (var controller : hierarchy.controllers()) {
+                byController.put(controller, hierarchy.parent().resolve(name));
+            }
+        }
+        return new CgroupControlsV1(byController);
+    }
+
+    @Override
+    public int sweep() throws InterruptedException {
+        int removed = 0;
+        for (var name : leftovers()) {
+            removed += directories(name).remove() ? 1 : 0;
+        }
+        return removed;
+    }
+
+    private TreeSet<String> leftovers() {
+        var names = new TreeSet<String>();
+        for (var hierarchy : hierarchies) {
+            try (var children = Files.list(hierarchy.parent())) {
+                children.filter(Files::isDirectory)
+                        .map(child -> child.getFileName().toString())
+                        .filter(MountedCgroups::isOrphaned)
+                        .forEach(names::add);
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
+        }
+        return names;
+    }
+
+    private static boolean isOrphaned(String name) {
+        int dot = name.indexOf('.');
+        return dot > 0
+                && ServerToken.parse(name.substring(0, dot))
+                        .filter(token -> !token.isAlive())
+                        .isPresent();
+    }
+
+    private static final class Group implements CgroupGroup {
+        private final String name;
+        private final CgroupDirectories directories;
+        private final CgroupControls controls;
+        private final CgroupCounters counters;
+        private Optional<CgroupLimits> inForce = Optional.empty();
+
+        Group(String name, CgroupDirectories directories, CgroupControls controls) {
+            this.name = name;
+            this.directories = directories;
+            this.controls = controls;
+            this.counters = controls.counters();
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public List<Path> procsFiles() {
+            return directories.procsFiles();
+        }
+
+        @Override
+        public synchronized void update(CgroupLimits limits) {
+            var before = inForce;
+            // When the kernel took only some of them, all are written the next time.
+            inForce = Optional.empty();
+            controls.apply(limits, before);
+            inForce = Optional.of(limits);
+        }
+
+        @Override
+        public void weigh(int weight) {
+            controls.weigh(weight);
+        }
+
+        @Override
+        public long oomKills() {
+            return counters.oomKills().value();
+        }
+
+        @Override
+        public long memoryPeakBytes() {
+            return counters.memoryPeak().value();
+        }
+
+        @Override
+        public long memoryBytes() {
+            return counters.memory().value();
+        }
+
+        @Override
+        public Duration cpuTime() {
+            return counters.cpuTime();
+        }
+
+        @Override
+        public long forksRefused() {
+            return counters.forksRefused().value();
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return directories.isEmpty();
+        }
+
+        @Override
+        public boolean holdsOnly(Set<Long> processes) {
+            return directories.holdOnly(processes);
+        }
+
+        @Override
+        public void thaw() {
+            directories.thaw();
+        }
+
+        @Override
+        public boolean killAll() throws InterruptedException {
+            return directories.killAll();
+        }
+
+        @Override
+        public boolean remove() throws InterruptedException {
+            counters.close();
+            controls.close();
+            return directories.remove();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.caisson.runs;
+
+import dev.caisson.call.Call;
+import dev.caisson.call.CallNotes;
+import dev.caisson.executions.StartTicket;
+import dev.caisson.sandbox.Outcome;
+import dev.caisson.sandbox.Run;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Follower of a run until it is over: tells the caller how far it is, lets it go on as a task when
+/// it takes long, and ends it when the caller cancels. The run has a thread of its own; the call is
+/// used by the caller's thread alone.
+final class RunFollower {
+    /// How often the caller is told.
+    private static final Duration BEAT = Duration.ofMillis(500);
+
+    /// What is watched.
+    interface Work {
+        Outcome run(Run run) throws InterruptedException;
+    }
+
+    private final Work work;
+    private final Call call;
+    private final Duration detachAfter;
+    private final EarlyReply early;
+    private final long started = System.nanoTime();
+    private boolean detached;
+
+    RunFollower(Work work, Call call, Duration detachAfter, EarlyReply early) {
+        this.work = work;
+        this.call = call;
+        this.detachAfter = detachAfter;
+        this.early = early;
+    }
+
+    /// An interrupt cancels the run and is used up by that: the outcome is the answer.
+    ///
+    /// @param begun how far its record is
+    Outcome until(Run run, LiveOutput live, LiveRun running, StartTicket begun) {
+        var outcome = new CompletableFuture<Outcome>();
+        var notes = call.notes();
+        var worker = Thread.ofVirtual().name(run.id()).start(() -> work(run, outcome, notes));
+        running.stoppedBy(worker::interrupt);
+        try {
+            begun.awaitNoted();
+            call.began(run.id());
+            early.begun(run.id());
+            while (!outcome.isDone()) {
+                awaitBeat(outcome, worker);
+                if (!outcome.isDone() && begun.isKept()) {
+                    beat(run, live);
+                }
+            }
+        } finally {
+            end(worker);
+        }
+        return result(outcome);
+    }
+
+    private void work(Run run, CompletableFuture<Outcome> outcome, CallNotes notes) {
+        try {
+            var done = work.run(run);
+            notes.took(ended -> RunSteps.of(run, done, ended));
+            outcome.complete(done);
+        } catch (InterruptedException e) {
+            outcome.complete(new Outcome.Cancelled(Outcome.Usage.NONE, Optional.empty()));
+        } catch (Throwable e) {
+            outcome.completeExceptionally(e);
+        }
+    }
+
+    private static void awaitBeat(CompletableFuture<Outcome> outcome, Thread worker) {
+        try {
+            outcome.get(BEAT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            worker.interrupt();
+        } catch (TimeoutException | ExecutionException e) {
+            return;
+        }
+    }
+
+    private void beat(Run run, LiveOutput live) {
+        var elapsed = Duration.ofNanos(System.nanoTime() - started);
+        if (!detached && elapsed.compareTo(detachAfter) >= 0) {
+            call.conversation().detach();
+            detached = true;
+        }
+        early.beat(run.id(), elapsed);
+        live.passOn(call);
+        call.messages()
+                .progress(
+                        elapsed.toMillis() / 1000.0,
+                        OptionalDouble.of(run.limits().wall().toMillis() / 1000.0),
+                        "Running for %d s, %s bytes of output"
+                                .formatted(elapsed.toSeconds(), Quantities.number(live.total())));
+    }
+
+    /// Nothing of the run is alive afterwards, also when telling the caller failed.
+    private static void end(Thread worker) {
+        worker.interrupt();
+        while (worker.isAlive()) {
+            try {
+                worker.join();
+            } catch (InterruptedException again) {
+                worker.interrupt();
+            }
+        }
+    }
+
+    private static Outcome result(CompletableFuture<Outcome> outcome) {
+        try {
+            return outcome.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException ours) {
+                throw ours;
+            }
+            throw e;
+        }
+    }
+}

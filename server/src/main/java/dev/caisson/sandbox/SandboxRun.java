@@ -1,0 +1,106 @@
+package dev.caisson.sandbox;
+
+import dev.caisson.linux.KernelException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+
+/// Execution of one run in a box that was made ready. It does not matter for whom the box was made,
+/// nor when, nor how.
+final class SandboxRun {
+    private final Box box;
+    private final Stages.Watch watch;
+    private final Furnishing furnishing;
+
+    /// @param watch knows for how long the run waited
+    /// @param furnishing what is done to the box before its program starts
+    SandboxRun(Box box, Stages.Watch watch, Furnishing furnishing) {
+        this.box = box;
+        this.watch = watch;
+        this.furnishing = furnishing;
+    }
+
+    /// Adds something to a box whose guest waits.
+    @FunctionalInterface
+    interface Furnishing {
+        void of(Box box) throws IOException;
+    }
+
+    /// The sandbox died, or could not be given its job: nothing of the run has happened.
+    static final class NeverBegan extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        NeverBegan(Exception cause) {
+            super(cause);
+        }
+    }
+
+    /// The outcome, when everything the run started is dead. What a runtime has left to do in an
+    /// empty box is not waited for.
+    Outcome of(Run run) throws NeverBegan {
+        attach(run);
+        run.permit().await();
+        // What the interpreter took to boot is not the program's.
+        var before = box.cpuTime();
+        // The program may be far when the next line here runs: its time begins before it does.
+        watch.ended(Stage.ATTACH);
+        handOver(run);
+        var ending = await(run.limits().wall());
+        long wall = watch.ended(Stage.RUN).toMillis();
+        if (!box.isDeserted()) {
+            box.kill();
+        }
+        box.sinkFailure()
+                .ifPresent(failure -> {
+                    throw failure;
+                });
+        var cause = box.wasLost() ? StopCause.CANCELLED : ending;
+        return cause.outcome(
+                box.status(),
+                box.memoryKills(),
+                usage(wall, box.cpuTime().minus(before)),
+                box.value());
+    }
+
+    private void attach(Run run) throws NeverBegan {
+        try {
+            box.apply(run.limits());
+            box.attach(run.workspace());
+            furnishing.of(box);
+        } catch (IOException
+                | UncheckedIOException
+                | KernelException
+                | IllegalStateException failed) {
+            throw new NeverBegan(failed);
+        }
+    }
+
+    private void handOver(Run run) throws NeverBegan {
+        try {
+            box.handOver(
+                    new Job(
+                            run.code(),
+                            run.runner().variables(run.variables()),
+                            run.sink(),
+                            run.order()));
+        } catch (IOException | UncheckedIOException failed) {
+            throw new NeverBegan(failed);
+        }
+    }
+
+    private Outcome.Usage usage(long wall, Duration cpu) {
+        return new Outcome.Usage(
+                watch.stages().of(Stage.QUEUE).toMillis(),
+                wall,
+                cpu.toMillis(),
+                box.memoryPeakBytes().orElse(0));
+    }
+
+    private StopCause await(Duration wall) {
+        try {
+            return box.awaitEnd(wall) ? StopCause.BY_ITSELF : StopCause.OUT_OF_TIME;
+        } catch (InterruptedException cancelled) {
+            return StopCause.CANCELLED;
+        }
+    }
+}

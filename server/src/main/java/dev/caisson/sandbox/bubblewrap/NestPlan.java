@@ -1,0 +1,142 @@
+package dev.caisson.sandbox.bubblewrap;
+
+import dev.caisson.linux.UnixSockets;
+import dev.caisson.sandbox.Boot;
+import dev.caisson.sandbox.Limits;
+import dev.caisson.sandbox.Workspace;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// Plan of a nest and of the sandboxes it makes: the confinement of [SandboxSpec], in the words
+/// that `guests/nest/nest.c` carries out. What the nest does to every sandbox whatever the plan
+/// says (its namespaces, users, capabilities, loopback, order of steps) is described there.
+///
+/// Nothing here touches the machine.
+///
+/// @param root what the root is made of that all sandboxes of the nest have in common
+/// @param shell what each sandbox mounts for itself
+/// @param shown directories of the host by their places inside, attached from outside
+public record NestPlan(List<String> root, List<String> shell, List<LateMount.Cover> shown) {
+    private static final String EMPTY = SandboxSpec.VOLUMES;
+
+    public NestPlan {
+        root = List.copyOf(root);
+        shell = List.copyOf(shell);
+        shown = List.copyOf(shown);
+    }
+
+    private static final List<String> NODES =
+            List.of("null", "zero", "full", "random", "urandom", "tty");
+
+    private static final Map<String, String> DEVICE_LINKS =
+            new TreeMap<>(
+                    Map.of(
+                            "fd", "/proc/self/fd",
+                            "stdin", "/proc/self/fd/0",
+                            "stdout", "/proc/self/fd/1",
+                            "stderr", "/proc/self/fd/2",
+                            "core", "/proc/kcore",
+                            "ptmx", "pts/ptmx"));
+
+    /// What bubblewrap's word `--dev` makes.
+    private static void devices(SandboxSpec.Words words) {
+        words.add("--tmpfs", "/dev", "mode=0755,size=64k");
+        NODES.forEach(name -> words.add("--dev-bind", "/dev/" + name, "/dev/" + name));
+        DEVICE_LINKS.forEach((name, target) -> words.add("--symlink", target, "/dev/" + name));
+        words.add("--dir", "/dev/shm", "--dir", SandboxSpec.TERMINALS);
+    }
+
+    /// @param sandboxes at once, which divide what the kernel counts for the nest as a whole
+    public static NestPlan of(Host host, Boot boot, int sandboxes) {
+        var shown =
+                boot.shown().stream()
+                        .map(each -> new LateMount.Cover(each.target(), each.source()))
+                        .toList();
+        return new NestPlan(root(host, boot), shell(host, sandboxes), shown);
+    }
+
+    private static List<String> root(Host host, Boot boot) {
+        var words = new SandboxSpec.Words();
+        SandboxSpec.root(words, boot.root());
+        boot.shown().forEach(each -> words.add("--dir", each.target()));
+        // Uncovered: the kernel allows no new one below one that is covered.
+        words.add("--proc", "/proc");
+        devices(words);
+        words.add("--dir", SandboxSpec.WORKSPACE, "--dir", "/tmp", "--dir", SandboxSpec.JOB);
+        SandboxSpec.places(words, host, boot);
+        words.add("--remount-ro", "/dev");
+        return words.list();
+    }
+
+    private static List<String> shell(Host host, int sandboxes) {
+        var words = new SandboxSpec.Words();
+        words.add("--user-limit", "max_user_namespaces", "0");
+        host.userLimits()
+                .forEach((name, most) ->
+                        words.add("--user-limit", name, "" + Math.max(1, most / sandboxes)));
+        words.add("--proc", "/proc");
+        words.show(Path.of("/run/guest/nest/proc1"), "/proc/1");
+        host.hiddenFiles().forEach(name -> words.show(Path.of("/dev/null"), "/proc/" + name));
+        host.hiddenDirectories().forEach(name -> words.show(Path.of(EMPTY), "/proc/" + name));
+        words.add("--remount-ro", "/proc");
+        words.add(
+                "--devpts",
+                SandboxSpec.TERMINALS,
+                "newinstance,ptmxmode=0666,mode=620,max=" + Limits.TERMINALS_MAX);
+        return words.list();
+    }
+
+    /// What one sandbox mounts in memory, whose sizes are its limits.
+    public static List<String> memory(Limits limits) {
+        long tmp = limits.tmpBytes();
+        return List.of(
+                "--tmpfs",
+                "/tmp",
+                tmpfs(tmp, SandboxSpec.tmpFiles(tmp)),
+                "--tmpfs",
+                "/dev/shm",
+                tmpfs(SandboxSpec.SHARED_MEMORY_BYTES, SandboxSpec.SHARED_MEMORY_FILES));
+    }
+
+    private static String tmpfs(long bytes, long files) {
+        return "mode=1777,size=%1$d,nr_inodes=%2$d,uid=%3$d,gid=%3$d"
+                .formatted(bytes, files, Workspace.OWNER);
+    }
+
+    /// What is attached to one sandbox from outside before its program is there.
+    ///
+    /// @param slot its directory
+    public static List<LateMount> later(Limits limits, Path slot) {
+        var job = new LateMount.Cover(SandboxSpec.JOB, slot.resolve("job"));
+        return Stream.concat(SandboxSpec.limitCovers(limits, slot), Stream.of(job))
+                .map(each -> (LateMount) each)
+                .toList();
+    }
+
+    public static List<ProcessLimit> processLimits(Limits limits) {
+        return ProcessLimit.of(limits);
+    }
+
+    /// What an interpreter finds in its environment while it waits.
+    ///
+    /// @param zygote whether it forks others
+    public static SortedMap<String, String> environment(Boot boot, Limits limits, boolean zygote) {
+        var variables = new TreeMap<>(SandboxSpec.environment(boot, limits));
+        if (zygote) {
+            variables.put("CAISSON_ZYGOTE", "1");
+        }
+        return variables;
+    }
+
+    /// Whether a program gives up sockets in places that others may share.
+    public static boolean restricts(UnixSockets sockets) {
+        return switch (sockets) {
+            case PRIVATE_PLACES -> true;
+            case PAIRS_ONLY -> false;
+        };
+    }
+}

@@ -1,0 +1,93 @@
+package dev.caisson.sandbox.bubblewrap;
+
+import dev.caisson.linux.Attachment;
+import dev.caisson.linux.IdMap;
+import dev.caisson.linux.MountFlag;
+import dev.caisson.linux.MountTool;
+import dev.caisson.linux.PidFd;
+import dev.caisson.linux.TmpfsSize;
+import dev.caisson.sandbox.Workspace;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// Late mounts of one sandbox: attaches what [SandboxSpec] says, where and how it says it, and
+/// decides nothing.
+public final class SandboxMounts implements AutoCloseable {
+    private final MountTool tool;
+    private final PidFd first;
+    private final int user;
+    private final IdMap map;
+
+    /// @param user the host's id the sandbox runs as
+    SandboxMounts(MountTool tool, SandboxProcesses processes, int user) {
+        this(tool, processes.first(), processes.program(), user);
+    }
+
+    /// @param first a process in the sandbox's mount namespace
+    /// @param mapped one in its user namespace
+    public SandboxMounts(MountTool tool, PidFd first, PidFd mapped, int user) {
+        this.tool = tool;
+        this.first = first;
+        this.user = user;
+        this.map = IdMap.of(mapped);
+    }
+
+    /// Attaches what does not depend on the run.
+    public void furnish(List<LateMount> mounts) {
+        var covers = new TreeMap<String, Path>();
+        for (var mount : mounts) {
+            switch (mount) {
+                case LateMount.Cover(var target, var source) -> covers.put(target, source);
+                case LateMount.Tmpfs(var target, long bytes, long files, var flags) ->
+                        tool.attachTmpfs(
+                                first,
+                                new TmpfsSize(bytes, files, user),
+                                Attachment.at(target, flags));
+                case LateMount.Terminals(var target, int most) ->
+                        tool.limitTerminals(first, target, most);
+            }
+        }
+        if (!covers.isEmpty()) {
+            tool.cover(first, covers, SandboxSpec.COVER_FLAGS);
+        }
+    }
+
+    /// Attaches what belongs to one run. Attaches the workspace of a run.
+    public void attach(Workspace workspace) {
+        attach(SandboxSpec.forRun(workspace));
+    }
+
+    void attach(List<RunMount> mounts) {
+        for (var mount : mounts) {
+            switch (mount) {
+                case RunMount.Storage(var target, var storage, var flags) ->
+                        attach(storage, target, flags);
+                case RunMount.Directories(var target, var names, var flags) ->
+                        tool.attachDirectories(first, names, Attachment.at(target, flags));
+            }
+        }
+    }
+
+    private void attach(Workspace storage, String target, Set<MountFlag> flags) {
+        var as = Attachment.at(target, flags).mapped(map);
+        switch (storage) {
+            case Workspace.Image(var mount) -> tool.attach(first, mount, as);
+            case Workspace.Directory(var path) -> tool.attach(first, path, as);
+            case Workspace.OpenedLater _ ->
+                    throw new IllegalStateException("a workspace is opened before its sandbox");
+            case Workspace.Part(var whole, var path) -> {
+                attach(whole, target, flags);
+                tool.narrow(first, target, path);
+            }
+            case Workspace.WithVolumes _ ->
+                    throw new IllegalStateException("volumes stand beside a workspace");
+        }
+    }
+
+    @Override
+    public void close() {
+        map.close();
+    }
+}

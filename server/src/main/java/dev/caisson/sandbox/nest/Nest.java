@@ -1,0 +1,268 @@
+package dev.caisson.sandbox.nest;
+
+import dev.caisson.linux.CgroupGroup;
+import dev.caisson.linux.CgroupLimits;
+import dev.caisson.linux.KernelException;
+import dev.caisson.linux.PidFd;
+import dev.caisson.sandbox.Blueprint;
+import dev.caisson.sandbox.NotMade;
+import dev.caisson.sandbox.TooLittleMemory;
+import dev.caisson.sandbox.Unclean;
+import dev.caisson.sandbox.Uninterrupted;
+import dev.caisson.sandbox.bubblewrap.Slot;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Nest: what the sandboxes of one caller and one interpreter have in common, see
+/// `guests/nest/nest.c`. It makes sandboxes until it is retired, and ends when the last of them
+/// has. Its death is theirs.
+final class Nest {
+    private static final Logger LOG = LoggerFactory.getLogger(Nest.class);
+
+    /// How often something that does not die is killed again, each time for some seconds.
+    private static final int TRIALS = 12;
+
+    private static final Duration DEATH_MAX = Duration.ofSeconds(10);
+
+    /// A booted interpreter and a few processes that wait.
+    static final CgroupLimits LIMITS =
+            new CgroupLimits(256L << 20, Runtime.getRuntime().availableProcessors(), 256);
+
+    private final NestTools tools;
+    private final Founded founded;
+    private final long since = System.nanoTime();
+    private int made;
+    private int running;
+    private int living;
+    private long lastUsed = System.nanoTime();
+    private boolean retired;
+    private boolean closed;
+
+    /// What a nest consists of.
+    ///
+    /// @param outer waits for the nest, and is our child
+    /// @param first process of the nest, whose death is everyone's
+    /// @param zygote the line to the interpreter that is forked; empty when none is
+    record Founded(
+            NestUsers users,
+            CgroupGroup group,
+            PidFd outer,
+            PidFd first,
+            NestLine line,
+            Optional<NestLine> zygote) {}
+
+    Nest(NestTools tools, Founded founded) {
+        this.tools = tools;
+        this.founded = founded;
+    }
+
+    /// @throws TooLittleMemory when the limit did not let the interpreter start
+    /// @throws IOException when no sandbox could be made
+    NestBox make(Blueprint blueprint) throws IOException, TooLittleMemory {
+        enter();
+        boolean done = false;
+        try {
+            var box = new NestBox(this, parts(blueprint), tools.machine().threads());
+            done = true;
+            return box;
+        } catch (KernelException | UncheckedIOException failed) {
+            throw new IOException("the nest could not make a sandbox", failed);
+        } finally {
+            if (!done) {
+                leave(false);
+            }
+        }
+    }
+
+    private NestBox.Parts parts(Blueprint blueprint) throws IOException, TooLittleMemory {
+        var users =
+                founded.users()
+                        .take()
+                        .orElseThrow(() -> new NotMade("every place of the nest is taken"));
+        try (var draft =
+                new NestDraft(tools.machine(), users, tools.slots().take(users), blueprint)) {
+            try {
+                draft.makeShell(founded.line());
+                if (founded.zygote().isPresent()) {
+                    draft.fork(founded.zygote().get());
+                } else {
+                    draft.execute(founded.line());
+                }
+                return draft.finish();
+            } catch (NestLine.Refused | NotMade failed) {
+                if (draft.lackedMemory()) {
+                    throw new TooLittleMemory();
+                }
+                throw failed;
+            }
+        }
+    }
+
+    private synchronized void enter() throws NotMade {
+        if (retired || !isAlive()) {
+            throw new NotMade("the nest is closing");
+        }
+        made++;
+        living++;
+    }
+
+    private void leave(boolean wasRunning) {
+        boolean last;
+        synchronized (this) {
+            living--;
+            running -= wasRunning ? 1 : 0;
+            lastUsed = System.nanoTime();
+            last = retired && living == 0;
+        }
+        if (last) {
+            close();
+        }
+    }
+
+    /// What it consists of, for those who look at it from outside.
+    Founded founded() {
+        return founded;
+    }
+
+    /// One of its sandboxes has been given its job.
+    synchronized void begun() {
+        running++;
+        lastUsed = System.nanoTime();
+    }
+
+    /// Whether it can make sandboxes, and those it made can run.
+    synchronized boolean isAlive() {
+        return !closed && !isBroken() && !founded.first().hasExited();
+    }
+
+    private boolean isBroken() {
+        return founded.line().isBroken() || founded.zygote().filter(NestLine::isBroken).isPresent();
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    synchronized int made() {
+        return made;
+    }
+
+    Duration age() {
+        return Duration.ofNanos(System.nanoTime() - since);
+    }
+
+    /// For how long no program has run in it; zero while one does.
+    synchronized Duration idle() {
+        return running > 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - lastUsed);
+    }
+
+    /// Makes no more sandboxes, and ends with the last it made.
+    void retire() {
+        boolean last;
+        synchronized (this) {
+            retired = true;
+            last = living == 0;
+        }
+        if (last) {
+            close();
+        }
+    }
+
+    /// Kills everything in it at once; its sandboxes are then ended by whoever has them.
+    void kill() {
+        synchronized (this) {
+            if (!closed) {
+                founded.first().kill();
+            }
+        }
+        retire();
+    }
+
+    /// See [dev.caisson.sandbox.Box#end].
+    void end(NestBox box, String caller) {
+        if (!box.isDeserted()) {
+            box.kill();
+        }
+        tools.removals().run(caller, () -> remove(box));
+    }
+
+    private void remove(NestBox box) {
+        var parts = box.parts();
+        boolean clean = false;
+        try {
+            patiently(box::killAll);
+            parts.mounts().close();
+            parts.pipes().close();
+            parts.processes().close();
+            parts.leader().close();
+            patiently(() -> remove(parts.group()));
+            clean = true;
+        } catch (IOException | RuntimeException failed) {
+            LOG.error("a sandbox could not be removed", failed);
+        } finally {
+            giveBack(parts.slot(), clean);
+            leave(box.hasBegun());
+        }
+    }
+
+    private static void patiently(Runnable removal) {
+        for (int trial = 1; trial < TRIALS; trial++) {
+            try {
+                removal.run();
+                return;
+            } catch (Unclean again) {
+                LOG.warn("a run still has leftovers after {} attempts", trial, again);
+            }
+        }
+        removal.run();
+    }
+
+    private static void remove(CgroupGroup group) {
+        if (!Uninterrupted.call(group::remove)) {
+            throw new Unclean("the control group " + group.name() + " stays busy");
+        }
+    }
+
+    private static void giveBack(Slot slot, boolean clean) {
+        if (!clean) {
+            LOG.error("slot {} is not reused: a run left something in it", slot.number());
+            return;
+        }
+        try {
+            slot.close();
+        } catch (IOException | RuntimeException failed) {
+            LOG.error("slot {} could not be removed from the disk", slot.number(), failed);
+        }
+    }
+
+    /// Its users are free again only when nothing runs as one of them.
+    private void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        remove(tools, founded);
+    }
+
+    static void remove(NestTools tools, Founded founded) {
+        founded.first().kill();
+        founded.line().close();
+        founded.zygote().ifPresent(NestLine::close);
+        boolean dead = Uninterrupted.call(() -> founded.first().awaitExit(DEATH_MAX));
+        founded.outer().kill();
+        Uninterrupted.call(() -> tools.machine().reaper().reap(founded.outer(), DEATH_MAX));
+        founded.first().close();
+        founded.outer().close();
+        if (dead && Uninterrupted.call(founded.group()::remove)) {
+            founded.users().close();
+        } else {
+            LOG.error("the users of a nest are not reused: something in it does not die");
+        }
+    }
+}

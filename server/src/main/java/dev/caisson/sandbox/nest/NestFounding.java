@@ -1,0 +1,192 @@
+package dev.caisson.sandbox.nest;
+
+import dev.caisson.linux.CgroupGroup;
+import dev.caisson.linux.ChildProcess;
+import dev.caisson.linux.Descriptor;
+import dev.caisson.linux.MessageSocket;
+import dev.caisson.linux.OomScore;
+import dev.caisson.linux.PidFd;
+import dev.caisson.linux.PipeEnd;
+import dev.caisson.sandbox.Boot;
+import dev.caisson.sandbox.Limits;
+import dev.caisson.sandbox.NotMade;
+import dev.caisson.sandbox.Uninterrupted;
+import dev.caisson.sandbox.bubblewrap.Machine;
+import dev.caisson.sandbox.bubblewrap.NestPlan;
+import dev.caisson.sandbox.bubblewrap.SandboxMounts;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Founding of one nest: users, control group, the nest itself, what is shown in it, and a zygote
+/// if its interpreter can be forked. Closed before it is done, it takes back what there is.
+final class NestFounding implements AutoCloseable {
+    private static final Duration READY_MAX = Duration.ofSeconds(20);
+    private static final Duration DEATH_MAX = Duration.ofSeconds(10);
+    private static final int SAID_BYTES_MAX = 4_096;
+    private static final int SERVER = 3;
+
+    private final NestTools tools;
+    private final Machine machine;
+    private final NestUsers users;
+    private Optional<CgroupGroup> group = Optional.empty();
+    private Optional<PidFd> outer = Optional.empty();
+    private Optional<PidFd> first = Optional.empty();
+    private Optional<NestLine> line = Optional.empty();
+    private Optional<NestLine> zygote = Optional.empty();
+    private Optional<PipeEnd> log = Optional.empty();
+    private boolean done;
+
+    private NestFounding(NestTools tools) {
+        this.tools = tools;
+        this.machine = tools.machine();
+        this.users = NestUsers.lease(tools.slots(), tools.sandboxes());
+    }
+
+    /// @throws IOException when there is none, with the reason
+    static Nest found(NestTools tools, Boot boot) throws IOException {
+        try (var founding = new NestFounding(tools)) {
+            var plan = NestPlan.of(founding.machine.host(), boot, tools.sandboxes());
+            founding.start(plan);
+            founding.show(plan);
+            if (tools.forks() && boot.canFork()) {
+                founding.hatchZygote(boot);
+            }
+            return founding.nest();
+        }
+    }
+
+    /// The program that nests are.
+    static Path program(Machine machine) {
+        return machine.host().runtime().resolve("guest/nest/nest");
+    }
+
+    private void start(NestPlan plan) throws IOException {
+        group = Optional.of(machine.groups().create("nest-" + users.own(), Nest.LIMITS));
+        var program = program(machine).toString();
+        var words = words(program, plan);
+        var ends = MessageSocket.pair();
+        line = Optional.of(new NestLine(ends.ours()));
+        try (var theirs = ends.theirs();
+                var input = Descriptor.Pipe.open();
+                var said = Descriptor.Pipe.open()) {
+            log = Optional.of(PipeEnd.open(said.reading().path()));
+            var descriptors =
+                    Map.of(
+                            0,
+                            input.reading(),
+                            1,
+                            said.writing(),
+                            2,
+                            said.writing(),
+                            SERVER,
+                            theirs);
+            outer =
+                    Optional.of(
+                            machine.launcher()
+                                    .start(() -> ChildProcess.start(program, words, descriptors)));
+        }
+        first = Optional.of(greeted(line.get()));
+    }
+
+    private List<String> words(String program, NestPlan plan) {
+        var words = new ArrayList<String>();
+        words.addAll(List.of(program, "outer", users.map(), "" + OomScore.SANDBOX));
+        group.orElseThrow().procsFiles().forEach(file -> words.add(file.toString()));
+        words.add("--");
+        words.addAll(plan.root());
+        words.add("--");
+        words.addAll(plan.shell());
+        return words;
+    }
+
+    private PidFd greeted(NestLine from) throws IOException {
+        try {
+            return from.greeting(READY_MAX);
+        } catch (IOException silent) {
+            throw new NotMade(
+                    "a nest did not come up: %s: %s".formatted(silent.getMessage(), said()));
+        }
+    }
+
+    private String said() {
+        var text = new byte[SAID_BYTES_MAX];
+        int count = Math.max(0, log.map(each -> each.read(text)).orElse(0));
+        return new String(text, 0, count, StandardCharsets.UTF_8).strip();
+    }
+
+    private void show(NestPlan plan) {
+        if (!plan.shown().isEmpty()) {
+            var tool = machine.mounts().orElseThrow();
+            var nest = first.orElseThrow();
+            try (var mounts = new SandboxMounts(tool, nest, nest, users.own())) {
+                mounts.furnish(List.copyOf(plan.shown()));
+            }
+        }
+    }
+
+    private void hatchZygote(Boot boot) throws IOException {
+        var ends = MessageSocket.pair();
+        zygote = Optional.of(new NestLine(ends.ours()));
+        try (var theirs = ends.theirs()) {
+            var environment = NestPlan.environment(boot, Limits.DEFAULT, true);
+            line.orElseThrow().ask(NestOrder.zygote(boot.command(), environment, theirs)).close();
+        }
+        try (var process = greeted(zygote.get())) {
+            check(process);
+        }
+    }
+
+    /// A fork of a process with several threads has one, and the locks of all.
+    private static void check(PidFd zygote) throws IOException {
+        try (var threads = Files.list(Path.of("/proc", "" + zygote.pid(), "task"))) {
+            long count = threads.count();
+            if (count != 1) {
+                throw new NotMade(
+                        "the interpreter has %d threads before any program".formatted(count));
+            }
+        }
+    }
+
+    private Nest nest() {
+        var nest =
+                new Nest(
+                        tools,
+                        new Nest.Founded(
+                                users,
+                                group.orElseThrow(),
+                                outer.orElseThrow(),
+                                first.orElseThrow(),
+                                line.orElseThrow(),
+                                zygote));
+        done = true;
+        return nest;
+    }
+
+    @Override
+    public void close() {
+        // What it says from now on nobody reads: it never waits for that, see nest.c.
+        log.ifPresent(PipeEnd::close);
+        if (done) {
+            return;
+        }
+        line.ifPresent(NestLine::close);
+        zygote.ifPresent(NestLine::close);
+        first.ifPresent(PidFd::kill);
+        outer.ifPresent(PidFd::kill);
+        outer.ifPresent(process -> {
+            Uninterrupted.call(() -> machine.reaper().reap(process, DEATH_MAX));
+            process.close();
+        });
+        first.ifPresent(PidFd::close);
+        if (group.isEmpty() || Uninterrupted.call(group.get()::remove)) {
+            users.close();
+        }
+    }
+}

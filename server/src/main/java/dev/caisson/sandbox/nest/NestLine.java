@@ -1,0 +1,139 @@
+package dev.caisson.sandbox.nest;
+
+import dev.caisson.linux.KernelException;
+import dev.caisson.linux.MessageSocket;
+import dev.caisson.linux.PidFd;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.Optional;
+
+/// Line to a nest or a zygote: one order, one reply, in time. Whoever does not answer in time is
+/// not asked again, because a late reply would be taken for that of the next order.
+final class NestLine implements AutoCloseable {
+    /// A nest answers within a millisecond; on a machine that is busy with much else, later.
+    private static final Duration REPLY_MAX = Duration.ofSeconds(10);
+
+    private static final int REPLY_BYTES = 8;
+
+    /// What can fail, as `enum step` of `hatch.h` numbers it.
+    private static final String[] STEPS = {
+        "nothing",
+        "the order",
+        "clone",
+        "users",
+        "loopback",
+        "mounts",
+        "control groups",
+        "namespaces",
+        "sockets",
+        "limits",
+        "privileges",
+        "descriptors",
+        "filter",
+        "death"
+    };
+
+    private final MessageSocket socket;
+    private boolean broken;
+
+    NestLine(MessageSocket socket) {
+        this.socket = socket;
+    }
+
+    /// The nest, or the zygote, did not carry out an order, but goes on.
+    static final class Refused extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        Refused(String why) {
+            super(why);
+        }
+    }
+
+    /// Sends an order and waits for its reply.
+    ///
+    /// @return the process that the order was for
+    /// @throws Refused when it could not be carried out
+    /// @throws IOException when the line is of no use any more
+    synchronized PidFd ask(NestOrder order) throws IOException {
+        var named = askFor(order);
+        named.group().ifPresent(PidFd::close);
+        return named.process();
+    }
+
+    /// The same for a program, whose process group is led by another.
+    synchronized Named askFor(NestOrder order) throws IOException {
+        return guarded(() -> {
+            socket.send(order.bytes(), order.descriptors());
+            return reply(REPLY_MAX);
+        });
+    }
+
+    /// The processes that a reply names.
+    ///
+    /// @param group the leader of its process group, which may have ended
+    record Named(PidFd process, Optional<PidFd> group) {}
+
+    /// Waits for the first word of whoever is at the other end.
+    synchronized PidFd greeting(Duration atMost) throws IOException {
+        var named = guarded(() -> reply(atMost));
+        named.group().ifPresent(PidFd::close);
+        return named.process();
+    }
+
+    synchronized boolean isBroken() {
+        return broken;
+    }
+
+    private interface Exchange {
+        Named run() throws IOException;
+    }
+
+    private Named guarded(Exchange exchange) throws IOException {
+        if (broken) {
+            throw new IOException("the nest did not answer before");
+        }
+        broken = true;
+        try {
+            var named = exchange.run();
+            broken = false;
+            return named;
+        } catch (Refused answered) {
+            broken = false;
+            throw answered;
+        }
+    }
+
+    private Named reply(Duration atMost) throws IOException {
+        var message = socket.receive(atMost);
+        var received = message.descriptors();
+        if (message.bytes().length != REPLY_BYTES || received.size() > 2) {
+            received.forEach(each -> each.close());
+            throw new IOException("a reply that is none");
+        }
+        var reply = ByteBuffer.wrap(message.bytes()).order(ByteOrder.nativeOrder());
+        int step = reply.getInt();
+        int error = reply.getInt();
+        if (step != 0) {
+            received.forEach(each -> each.close());
+            var name = step > 0 && step < STEPS.length ? STEPS[step] : "step " + step;
+            throw new Refused("the nest failed at: %s (error %d)".formatted(name, error));
+        }
+        if (received.isEmpty()) {
+            throw new Refused("a reply names no process");
+        }
+        var group = received.stream().skip(1).findFirst().map(PidFd::ofGroup);
+        try {
+            return new Named(PidFd.of(received.getFirst()), group);
+        } catch (KernelException gone) {
+            group.ifPresent(PidFd::close);
+            throw new Refused("the process that a reply names is gone");
+        }
+    }
+
+    @Override
+    public void close() {
+        socket.close();
+    }
+}

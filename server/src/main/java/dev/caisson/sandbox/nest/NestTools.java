@@ -1,0 +1,13 @@
+package dev.caisson.sandbox.nest;
+
+import dev.caisson.sandbox.bubblewrap.Machine;
+import dev.caisson.sandbox.bubblewrap.SandboxRemovals;
+import dev.caisson.sandbox.bubblewrap.Slots;
+
+/// Tools of nests: what they are made with, shared by all of them.
+///
+/// @param removals for dead sandboxes that wait for their slots to be cleaned
+/// @param sandboxes how many a nest may have at once
+/// @param forks whether interpreters that can be forked are
+record NestTools(
+        Machine machine, Slots slots, SandboxRemovals removals, int sandboxes, boolean forks) {}

@@ -1,0 +1,5 @@
+/// Chamber of `storage`: rows, mounts and grants of volumes.
+@NullMarked
+package dev.caisson.storage.volume;
+
+import org.jspecify.annotations.NullMarked;

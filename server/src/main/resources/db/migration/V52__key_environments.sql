@@ -1,0 +1,1 @@
+ALTER TABLE api_key ADD COLUMN environments TEXT NOT NULL DEFAULT '[]';

@@ -1,0 +1,106 @@
+package dev.caisson.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Which sandboxes nests make, and which they leave to bubblewrap.
+@Tag("root")
+@Tag("slow")
+@InNests
+@ExtendWith(Rig.Shared.class)
+class NestTest {
+    /// In a nest a program is the third process of its namespace, elsewhere the second.
+    private static final String IN_NEST = "3\n";
+
+    private static final String NUMBER = "import os; print(os.getpid())";
+
+    private final Rig rig;
+
+    NestTest(Rig rig) {
+        this.rig = rig;
+    }
+
+    @Test
+    void nests_make_the_sandboxes_of_python_and_bash() throws Exception {
+        assertThat(rig.run(Language.PYTHON, NUMBER).stdout()).isEqualTo(IN_NEST);
+        assertThat(rig.run(Language.BASH, "echo $$").stdout()).isEqualTo(IN_NEST);
+        assertThat(rig.run(Language.NODE, "console.log(process.pid)").stdout())
+                .isNotEqualTo(IN_NEST);
+        assertThat(rig.sandboxes().makers()).contains("nests", "Python", "bubblewrap all others");
+    }
+
+    @Test
+    void doctor_finds_every_wall_of_a_nest() throws Exception {
+        var report =
+                new Doctor(rig.sandboxes(), new Workspace.Directory(rig.workspace())).examine();
+        assertThat(report.findings().stream().filter(finding -> !finding.holds())).isEmpty();
+        assertThat(report.table()).contains("nests make those of Python and bash");
+    }
+
+    @Test
+    void without_a_compiler_bubblewrap_makes_all_and_doctor_says_why(@TempDir Path guests)
+            throws Exception {
+        for (var part : List.of("python", "bash")) {
+            Files.createDirectory(guests.resolve(part));
+            try (var files =
+                    Files.newDirectoryStream(Rig.guests().resolve(part), Files::isRegularFile)) {
+                for (var file : files) {
+                    Files.copy(file, guests.resolve(part).resolve(file.getFileName()));
+                }
+            }
+        }
+        try (var plain = Rig.openNested(guests, PoolSettings.NONE, NestSettings.Beginning.FORK)) {
+            assertThat(plain.sandboxes().makers())
+                    .contains("bubblewrap makes all", "no C compiler");
+            assertThat(plain.run(Language.PYTHON, NUMBER).stdout()).isEqualTo("2\n");
+        }
+    }
+
+    @Test
+    void with_boot_no_two_runs_share_a_layout() throws Exception {
+        var layout = "print(open('/proc/self/maps').readline().split()[0], hash('text'))";
+        try (var booting =
+                Rig.openNested(Rig.guests(), PoolSettings.NONE, NestSettings.Beginning.BOOT)) {
+            var first = booting.run(Language.PYTHON, layout).stdout();
+            assertThat(booting.run(Language.PYTHON, layout).stdout()).isNotEqualTo(first);
+            assertThat(booting.run(Language.PYTHON, NUMBER).stdout()).isEqualTo(IN_NEST);
+        }
+    }
+
+    @Test
+    void an_interpreter_with_packages_is_not_forked() {
+        var plain = new Boot(new Root(List.of()), List.of(), Map.of(), List.of("main.py"));
+        var with = Map.of(Boot.PRELOAD, "numpy");
+        var preloaded = new Boot(new Root(List.of()), List.of(), with, List.of("main.py"));
+        assertThat(plain.canFork()).isTrue();
+        assertThat(preloaded.canFork()).isFalse();
+    }
+
+    @Test
+    void sandboxes_of_a_caller_wait_for_it_alone() throws Exception {
+        var pool = PoolSettings.of(Rig.LIMITS, 256L << 20, Duration.ofMinutes(5));
+        try (var pooled = Rig.openNested(Rig.guests(), pool, NestSettings.Beginning.FORK)) {
+            pooled.run(Language.PYTHON, NUMBER);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> pooled.ready(Language.PYTHON) > 2);
+            var result = pooled.run(Language.PYTHON, NUMBER);
+            assertThat(result.stdout()).isEqualTo(IN_NEST);
+            assertThat(result.outcome().usage().start()).hasValue(Start.WARM);
+            pooled.sandboxes().forget("");
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> pooled.ready(Language.PYTHON) < 2);
+        }
+    }
+}
