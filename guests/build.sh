@@ -9,9 +9,13 @@ mkdir -p "$out/python" "$out/child" "$out/bash" "$out/node"
 cp "$here"/python/*.py "$out/python/"
 cp "$here"/child/*.py "$out/child/"
 cp "$here"/bash/*.sh "$out/bash/"
-# Links stay links: every stub is one file under several names.
+# Every stub is one file under several names; it goes by the name it is called.
 mkdir -p "$out/bin"
-cp -P "$here"/bin/* "$out/bin/"
+cp "$here"/bin/offline.sh "$out/bin/"
+chmod 755 "$out/bin/offline.sh"
+for name in apt apt-get curl git npm npx pip pip-python pip3 pnpm wget yarn; do
+    ln -sfn offline.sh "$out/bin/$name"
+done
 cp "$here"/node/*.cjs "$here"/node/*.mjs "$here"/node/package.json "$here"/node/package-lock.json "$out/node/"
 
 # A guest that is compiled already starts sooner; an interpreter of another version compiles it itself.
