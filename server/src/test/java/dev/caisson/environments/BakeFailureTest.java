@@ -4,45 +4,12 @@ import static dev.caisson.environments.BakeBench.failed;
 import static dev.caisson.environments.BakeBench.python;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Bakes that come to nothing leave nothing.
-@Tag("root")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class BakeFailureTest {
-    private BakeBench bench;
-
-    @BeforeAll
-    void openSandboxes() throws IOException {
-        bench = new BakeBench();
-    }
-
-    @AfterAll
-    void closeSandboxes() throws IOException {
-        bench.close();
-    }
-
-    @BeforeEach
-    void begin(@TempDir Path directory) throws IOException {
-        bench.begin(directory);
-    }
-
-    @AfterEach
-    void end() {
-        bench.end();
-    }
-
+class BakeFailureTest extends BakeTestCase {
     @Test
     void a_failed_bake_leaves_nothing_and_shows_what_was_said() throws Exception {
         var index = bench.tiny("1.0");

@@ -8,48 +8,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.call.Refusal;
 import dev.caisson.environments.BakeBench.Bounds;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Each limit of a bake, on both sides.
-@Tag("root")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class BakeLimitsTest {
-    private BakeBench bench;
-
-    @BeforeAll
-    void openSandboxes() throws IOException {
-        bench = new BakeBench();
-    }
-
-    @AfterAll
-    void closeSandboxes() throws IOException {
-        bench.close();
-    }
-
-    @BeforeEach
-    void begin(@TempDir Path directory) throws IOException {
-        bench.begin(directory);
-    }
-
-    @AfterEach
-    void end() {
-        bench.end();
-    }
-
+class BakeLimitsTest extends BakeTestCase {
     @Test
     void what_is_too_large_is_not_kept() throws Exception {
         var index =

@@ -13,7 +13,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.util.Base64;
@@ -21,41 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Environments baked in real sandboxes, from registries the tests make.
-@Tag("root")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class BakeTest {
-    private BakeBench bench;
-
-    @BeforeAll
-    void openSandboxes() throws IOException {
-        bench = new BakeBench();
-    }
-
-    @AfterAll
-    void closeSandboxes() throws IOException {
-        bench.close();
-    }
-
-    @BeforeEach
-    void begin(@TempDir Path directory) throws IOException {
-        bench.begin(directory);
-    }
-
-    @AfterEach
-    void end() {
-        bench.end();
-    }
-
+class BakeTest extends BakeTestCase {
     @Test
     void packages_of_a_directory_are_imported_without_a_network() throws Exception {
         var wheel =
