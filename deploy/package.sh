@@ -160,12 +160,12 @@ package_check() {
     # shellcheck disable=SC2064
     trap "kill -KILL $server 2>/dev/null; rm -rf -- '${2%/*}'" EXIT
     for _ in $(seq 600); do
-        port="$(sed -n 's#.*http://127\.0\.0\.1:\([0-9]*\)/mcp.*#\1#p' "$data/out" | head -n 1)"
+        port="$(sed -n 's#.*http://127\.0\.0\.1:\([0-9]*\)/mcp.*#\1#p' "$data/out" | sed -n 1p)"
         [[ -z "$port" ]] && kill -0 "$server" 2>/dev/null || break
         sleep 0.1
     done
     [[ -n "$port" ]] || { cat "$data/log" >&2 && die "the packed server did not start"; }
-    key="$(grep -o 'ck_[0-9a-f_]*' "$data/out" | head -n 1)"
+    key="$(grep -o 'ck_[0-9a-f_]*' "$data/out" | sed -n 1p)"
     answer="$(package_run "$port" "$key")"
     kill -TERM "$server"
     wait "$server" || die "the packed server did not stop in order"
