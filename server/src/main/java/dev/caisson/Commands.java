@@ -6,6 +6,7 @@ import dev.caisson.cli.EnvironmentAdmin;
 import dev.caisson.cli.KeyAdmin;
 import dev.caisson.cli.Product;
 import dev.caisson.cli.ProfileAdmin;
+import dev.caisson.cli.SecretAdmin;
 import dev.caisson.config.Effective;
 import dev.caisson.config.Given;
 import dev.caisson.config.Mistakes;
@@ -126,6 +127,13 @@ final class Commands implements Product {
     public ProfileAdmin profiles(Effective effective) throws CommandFailed {
         var config = Config.of(effective);
         return usable(config, () -> new StoredProfileAdmin(config, clock));
+    }
+
+    @Override
+    public SecretAdmin secrets(Effective effective) throws CommandFailed {
+        var config = Config.of(effective);
+        quietly();
+        return usable(config, () -> new StoredSecretAdmin(config, clock));
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.caisson.environments.EnvironmentSettings;
 import dev.caisson.executions.ExecutionSettings;
 import dev.caisson.http.HttpSettings;
 import dev.caisson.identity.AuthSettings;
+import dev.caisson.identity.VaultSettings;
 import dev.caisson.ledger.LedgerSettings;
 import dev.caisson.mcp.McpSettings;
 import dev.caisson.output.OutputLimits;
@@ -43,6 +44,7 @@ public record Config(
         Kept kept,
         WebhookSettings webhooks,
         AuthSettings auth,
+        VaultSettings vault,
         ShareLimit shares,
         McpSettings mcp,
         LogSettings log,
@@ -113,6 +115,7 @@ public record Config(
                 newKept,
                 newWebhooks,
                 auth,
+                vault,
                 shares,
                 mcp,
                 log,

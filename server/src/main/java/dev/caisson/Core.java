@@ -26,6 +26,7 @@ import dev.caisson.identity.ProfiledGate;
 import dev.caisson.identity.RevocationWatch;
 import dev.caisson.identity.SecretFile;
 import dev.caisson.identity.StrictGate;
+import dev.caisson.identity.Vault;
 import dev.caisson.ledger.Ledger;
 import dev.caisson.ledger.LedgerRecorder;
 import dev.caisson.mcp.McpServer;
@@ -93,6 +94,7 @@ final class Core implements AutoCloseable {
     final Quotas quotas;
     final RunProfiles runProfiles;
     final Keys keys;
+    final Vault vault;
     final ExecutionRecords records;
     final Workers workers;
     final RunServices services;
@@ -150,6 +152,8 @@ final class Core implements AutoCloseable {
                         clock,
                         KeyLedger.of(config, digest, clock),
                         ProfileWiring.keyCheck(profiles));
+        vault = new Vault(store, clock, config.vault().sealing(secret));
+        vault.warning().ifPresent(LOG::warn);
         var export =
                 config.telemetry().otlp(Version.TEXT).map(otlp -> SpanExport.start(otlp, metrics));
         export.ifPresent(spans -> stop.add(StopStep.SPANS, spans));
@@ -224,7 +228,7 @@ final class Core implements AutoCloseable {
                         changes,
                         new Recording(recorder, metrics, clock),
                         services.redaction);
-        actions = Actions.of(broker, keys, profiles, files, environments, services.sessions);
+        actions = Actions.of(broker, keys, vault, profiles, files, environments, services.sessions);
         environments.start(tools::renew);
         var known =
                 new ProfiledGate(gate(config.auth(), keys, clock, revocations), profiles::applied);

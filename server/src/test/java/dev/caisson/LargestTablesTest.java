@@ -18,6 +18,7 @@ import dev.caisson.executions.RunUsage;
 import dev.caisson.executions.StreamFigures;
 import dev.caisson.identity.KeyRequest;
 import dev.caisson.identity.Keys;
+import dev.caisson.identity.Vault;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
 import dev.caisson.store.Store;
@@ -29,6 +30,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,6 +78,7 @@ class LargestTablesTest {
                                 "/v1/ledger?limit=200",
                                 "/v1/keys",
                                 "/v1/profiles",
+                                "/v1/secrets",
                                 "/v1/volumes?limit=200",
                                 "/v1/threads?limit=200",
                                 "/v1/status")) {
@@ -107,6 +110,8 @@ class LargestTablesTest {
             filled.addAll(List.of("api_key", "key_use"));
             profiles(store);
             filled.addAll(List.of("profile", "quota_use"));
+            secrets(store);
+            filled.add("secret");
             environments(store);
             filled.add("environment");
             volumes(store);
@@ -280,6 +285,19 @@ class LargestTablesTest {
     }
 
     /// As many as there can be, with variables as long as they can be.
+    private static void secrets(Store store) {
+        var value = "A".repeat((64 << 10) / 3 * 4);
+        for (var i = 0; i < Vault.COUNT_MAX; i++) {
+            var row = new HashMap<String, Object>();
+            row.put("name", "s".repeat(60) + (1000 + i));
+            row.put("key_id", "0".repeat(16));
+            row.put("nonce", "A".repeat(16));
+            row.put("value", value);
+            row.put("updated_at", 1L);
+            insert(store, "secret", row);
+        }
+    }
+
     private static void profiles(Store store) {
         var value = "v".repeat(16_000);
         var settings =

@@ -3,6 +3,7 @@ package dev.caisson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.identity.Keys;
+import dev.caisson.identity.Vault;
 import dev.caisson.profiles.Profiles;
 import dev.caisson.storage.FileSpaces;
 import dev.caisson.storage.FileTree;
@@ -33,11 +34,12 @@ import org.junit.jupiter.api.Test;
 class WritersTest {
     private static final List<String> DOORS = List.of("rest", "mcp", "cli", "console");
 
-    /// Methods that change something, or open files and so may make a thread or hand out what can
-    /// be changed.
+    /// Methods that change something, read a secret of the vault, or open files and so may make a
+    /// thread or hand out what can be changed.
     private static final Map<Class<?>, Set<String>> WRITERS =
             Map.of(
                     Keys.class, Set.of("create", "createFirstAdmin", "revoke"),
+                    Vault.class, Set.of("put", "remove", "value"),
                     Profiles.class, Set.of("put", "remove"),
                     Volumes.class, Set.of("create", "delete", "grant", "revoke", "files", "mount"),
                     Threads.class, Set.of("acquire", "files", "filesMade", "delete", "ephemeral"),
@@ -50,6 +52,7 @@ class WritersTest {
     private static final Map<Class<?>, Set<String>> READERS =
             Map.of(
                     Keys.class, Set.of("list", "lastUses", "revokedBefore", "having"),
+                    Vault.class, Set.of("list", "warning"),
                     Profiles.class,
                             Set.of(
                                     "list",

@@ -3,6 +3,7 @@ package dev.caisson.actions;
 import dev.caisson.broker.Broker;
 import dev.caisson.environments.Environments;
 import dev.caisson.identity.Keys;
+import dev.caisson.identity.Vault;
 import dev.caisson.profiles.Profiles;
 import dev.caisson.session.Sessions;
 import dev.caisson.storage.FileService;
@@ -10,6 +11,7 @@ import dev.caisson.storage.FileService;
 /// Actions that a door may take, by what they are about.
 public record Actions(
         KeyActions keys,
+        SecretActions secrets,
         ProfileActions profiles,
         VolumeActions volumes,
         ThreadActions threads,
@@ -19,12 +21,14 @@ public record Actions(
     public static Actions of(
             Broker broker,
             Keys keys,
+            Vault vault,
             Profiles profiles,
             FileService files,
             Environments environments,
             Sessions sessions) {
         return new Actions(
                 new KeyActions(broker, keys),
+                new SecretActions(broker, vault),
                 new ProfileActions(broker, profiles),
                 new VolumeActions(broker, files),
                 new ThreadActions(broker, files),

@@ -47,6 +47,7 @@ public final class Caisson {
         line.addSubcommand(new StdioCommand(product));
         line.addSubcommand(keyCommands(product));
         line.addSubcommand(ProfileCommand.line(product));
+        line.addSubcommand(SecretCommand.line(product));
         line.addSubcommand(ledgerCommands(product));
         line.addSubcommand(threadCommands(product));
         line.addSubcommand(environmentCommands(product));

@@ -41,6 +41,8 @@ public interface Product {
 
     ProfileAdmin profiles(Effective config) throws Exception;
 
+    SecretAdmin secrets(Effective config) throws Exception;
+
     /// Says whether the ledger is as it was written.
     ///
     /// @param head as printed before: a number, a colon and a hash

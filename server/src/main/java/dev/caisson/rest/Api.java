@@ -70,6 +70,7 @@ public final class Api implements BoundedClose {
     private final KeyDirectory directory;
     private final KeyRoutes keys;
     private final ProfileRoutes profiles;
+    private final SecretRoutes secrets;
     private final LedgerRoutes ledger;
     private final OperatorRoutes operator;
     private final EnvironmentRoutes environments;
@@ -106,6 +107,7 @@ public final class Api implements BoundedClose {
         this.directory = rooms.keys();
         this.keys = new KeyRoutes(rooms.keys(), actions.keys());
         this.profiles = new ProfileRoutes(rooms.profiles(), actions.profiles());
+        this.secrets = new SecretRoutes(actions.secrets());
         this.ledger = new LedgerRoutes(rooms.ledger(), rooms.keys(), rooms.workers());
         this.operator = new OperatorRoutes(facts, rooms.broker());
         this.environments = new EnvironmentRoutes(rooms.environments(), actions.environments());
@@ -149,7 +151,8 @@ public final class Api implements BoundedClose {
                         new VolumeRoutes(desk, actions.volumes()).routes(),
                         operation(),
                         environments.routes(),
-                        profiles.routes())
+                        profiles.routes(),
+                        secrets.routes())
                 .flatMap(List::stream)
                 .filter(new RouteTools(tools)::exists)
                 .map(new RouteTools(tools)::bound)

@@ -101,6 +101,11 @@ final class FakeProduct implements Product {
     }
 
     @Override
+    public SecretAdmin secrets(Effective config) {
+        throw new UnsupportedOperationException("no secrets here");
+    }
+
+    @Override
     public int backup(Effective config, Path target, Duration wait, boolean json, PrintWriter out) {
         out.println("backed up to " + target);
         return OK;

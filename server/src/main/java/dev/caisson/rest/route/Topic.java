@@ -15,6 +15,7 @@ enum Topic {
     ENVIRONMENTS("Environments", "Packages that programs can import.", "environments"),
     KEYS("Keys", "Who may do what.", "keys"),
     PROFILES("Profiles", "What the sandboxes of keys get.", "profiles"),
+    SECRETS("Secrets", "Values that the server keeps sealed and uses.", "secrets"),
     LEDGER("Ledger", "The record of every call.", "ledger"),
     SERVER(
             "Server",
