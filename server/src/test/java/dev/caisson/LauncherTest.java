@@ -27,8 +27,8 @@ class LauncherTest {
         assertThat(run("bash", "-n", LAUNCHER.toString())).isEqualTo(new Ran(0, ""));
     }
 
-    /// With `pipefail`, `head` fails whatever still writes to it when it has enough, and the launcher
-    /// with it: at the end of a green run, now and then.
+    /// With `pipefail`, `head` fails whatever still writes to it when it has enough, and the
+    /// launcher with it: at the end of a green run, now and then.
     @Test
     void nothing_is_piped_into_a_program_that_stops_reading() throws Exception {
         for (var script : List.of("caisson", "deploy/package.sh")) {
