@@ -31,7 +31,7 @@ class CgroupsTest {
     @AfterEach
     void nothing_of_ours_is_left() {
         assertThat(directoriesOf(owner.toString()))
-                .filteredOn(path -> !path.toString().contains(".run-"))
+                .filteredOn(path -> !path.toString().matches(".*\\.(run|nest)-.*"))
                 .isEmpty();
     }
 

@@ -155,9 +155,9 @@ final class Nest {
         return Duration.ofNanos(System.nanoTime() - since);
     }
 
-    /// For how long no program has run in it; zero while one does.
-    synchronized Duration idle() {
-        return running > 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - lastUsed);
+    /// Whether no program has run in it for so long.
+    synchronized boolean isIdleFor(Duration time) {
+        return running == 0 && System.nanoTime() - lastUsed >= time.toNanos();
     }
 
     /// Makes no more sandboxes, and ends with the last it made.

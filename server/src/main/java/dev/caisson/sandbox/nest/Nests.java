@@ -159,7 +159,7 @@ final class Nests {
 
     /// Closes what nobody uses. Called from time to time.
     void tidy() {
-        close((_, nest) -> !nest.isAlive() || nest.idle().compareTo(life.idle()) >= 0);
+        close((_, nest) -> !nest.isAlive() || nest.isIdleFor(life.idle()));
     }
 
     /// Ends everything of a caller.

@@ -284,6 +284,7 @@ class NestsTest {
         nests = nests(new Nests.Life(100, Duration.ofMinutes(10), Duration.ZERO));
         var box = make("one", python());
         begin(box, "import time; time.sleep(600)");
+        assertThat(box.nest().isIdleFor(Duration.ZERO)).isFalse();
         nests.tidy();
         assertThat(box.nest().isAlive()).isTrue();
         nests.forget("two");
@@ -292,7 +293,11 @@ class NestsTest {
         assertThat(box.awaitEnd(PATIENCE)).isTrue();
         box.end();
         run("one", "pass");
-        nests.tidy();
-        Awaitility.await().atMost(PATIENCE).until(() -> nests.count() == 0);
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> {
+                    nests.tidy();
+                    return nests.count() == 0;
+                });
     }
 }
