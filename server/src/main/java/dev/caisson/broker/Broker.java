@@ -99,6 +99,12 @@ public final class Broker {
         return catalogue.listedTo(caller);
     }
 
+    /// All tools this caller may call, listed or not, in the order of their names. These are the
+    /// whole declarations, not those of the list.
+    public List<ToolSpec> callable(Caller caller) {
+        return catalogue.callableBy(caller);
+    }
+
     /// Looks up the tool that a caller means by a name.
     public ToolLookup find(Caller caller, String name) {
         return catalogue.find(caller, name);

@@ -29,6 +29,17 @@ final class Catalogue {
                 .toList();
     }
 
+    /// Those a caller may call, listed or not, in the order of their names: whole declarations.
+    List<ToolSpec> callableBy(Caller caller) {
+        var byName = new TreeMap<String, ToolSpec>();
+        for (var source : sources) {
+            for (var spec : source.tools(caller).callableBy(caller)) {
+                byName.putIfAbsent(spec.name(), spec);
+            }
+        }
+        return List.copyOf(byName.values());
+    }
+
     /// A name that is listed comes before every alias.
     ToolLookup find(Caller caller, String name) {
         Optional<ToolIndex.Entry> found = Optional.empty();

@@ -88,6 +88,14 @@ public final class ToolIndex {
                 .toList();
     }
 
+    /// The same, as calls are checked against it.
+    List<ToolSpec> callableBy(Caller caller) {
+        return byName.values().stream()
+                .filter(entry -> entry.visibleTo(caller))
+                .map(Entry::listed)
+                .toList();
+    }
+
     Optional<Entry> named(Caller caller, String name) {
         return Optional.ofNullable(byName.get(name)).filter(entry -> entry.visibleTo(caller));
     }

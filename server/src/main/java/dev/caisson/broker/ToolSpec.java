@@ -28,6 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param outputListed whether the list names the members of its results
 /// @param unlisted members that are taken or answered, and left out of the list to keep it short
 /// @param scope without which a caller does not see it; absent when any caller may
+/// @param origin the other server whose tool it is; absent for our own
 public record ToolSpec(
         String name,
         String title,
@@ -44,7 +45,8 @@ public record ToolSpec(
         boolean ofRecords,
         boolean outputListed,
         Set<String> unlisted,
-        Optional<Scope> scope) {
+        Optional<Scope> scope,
+        Optional<ToolOrigin> origin) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
     /// Assumptions a model may make about a call, see the annotations of the specification.
@@ -106,7 +108,18 @@ public record ToolSpec(
                 true,
                 outputListed,
                 unlisted,
-                scope);
+                scope,
+                origin);
+    }
+
+    /// The server and the name there, by which a model finds it: `caisson.files_list`.
+    public String qualifiedName() {
+        return origin.map(ToolOrigin::qualifiedName).orElseGet(() -> server() + "." + name);
+    }
+
+    /// The id of the server whose tool it is.
+    public String server() {
+        return origin.map(ToolOrigin::server).orElse(ToolOrigin.OWN_SERVER);
     }
 
     /// A tool without arguments, in the `core` set, that changes something but destroys nothing:
@@ -147,6 +160,7 @@ public record ToolSpec(
         private boolean outputListed;
         private Set<String> unlisted = Set.of();
         private Optional<Scope> scope = Optional.empty();
+        private Optional<ToolOrigin> origin = Optional.empty();
 
         private Builder(String name, String title, String description) {
             this.name = name;
@@ -257,6 +271,12 @@ public record ToolSpec(
             return this;
         }
 
+        /// A tool of another server.
+        public Builder from(ToolOrigin newOrigin) {
+            origin = Optional.of(newOrigin);
+            return this;
+        }
+
         public ToolSpec build() {
             narrowing.accept(inputSchema);
             return new ToolSpec(
@@ -275,7 +295,8 @@ public record ToolSpec(
                     ofRecords,
                     outputListed,
                     unlisted,
-                    scope);
+                    scope,
+                    origin);
         }
     }
 }
