@@ -61,12 +61,6 @@ public record Boot(
         return files.equals(List.of("main.py")) && !environment.containsKey(PRELOAD);
     }
 
-    /// Whether a nest makes sandboxes of it: Python and bash. Node has threads from its start, and
-    /// most of its cost is its own boot.
-    public boolean suitsNest() {
-        return files.equals(List.of("main.py")) || files.equals(List.of("main.sh"));
-    }
-
     /// One that shows nothing but its root.
     public Boot(
             Root root, List<String> command, Map<String, String> environment, List<String> files) {

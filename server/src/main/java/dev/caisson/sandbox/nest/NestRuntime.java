@@ -163,13 +163,13 @@ public final class NestRuntime implements SandboxRuntime {
 
     @Override
     public boolean keepsApart(Boot boot) {
-        return missing.isEmpty() && boot.suitsNest();
+        return missing.isEmpty();
     }
 
     @Override
     public String makers() {
         return missing.map(why -> "bubblewrap makes all sandboxes: " + why)
-                .orElse("nests make those of Python and bash, bubblewrap all others");
+                .orElse("nests make those of callers, bubblewrap all others");
     }
 
     /// How many nests there are.
