@@ -1,0 +1,20 @@
+package dev.caisson.upstream;
+
+import dev.caisson.broker.ToolEffect;
+import java.time.Duration;
+import java.util.Optional;
+
+/// What the operator says of one tool of an upstream.
+///
+/// @param effect stronger than what the upstream says
+/// @param timeout in place of the limit of the upstream
+/// @param idempotencyArgument the argument that gets the number of the call, by which the upstream
+///   knows a call that it had already
+public record CallRule(
+        Optional<ToolEffect> effect,
+        Optional<Duration> timeout,
+        Optional<String> idempotencyArgument) {
+    /// Nothing is said.
+    public static final CallRule NONE =
+            new CallRule(Optional.empty(), Optional.empty(), Optional.empty());
+}
