@@ -40,16 +40,16 @@ fi
 
 # The nest makes sandboxes without starting anything anew; where it cannot be compiled, bubblewrap makes them all.
 mkdir -p "$out/nest"
-if [ ! "$out/nest/nest" -nt "$here/nest/nest.c" ] || [ ! "$out/nest/nest" -nt "$here/nest/hatch.c" ]; then
+if [ -n "$(find "$here/nest" "$here/gate/restrict.h" -type f -newer "$out/nest/nest" 2>&1)" ]; then
     rm -f "$out/nest/nest" "$out/nest/hatch.so"
     strict="-std=gnu11 -O2 -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes"
     for compiler in cc gcc clang; do
         # Without a C library of its own the part of the zygote takes that of its interpreter.
         if command -v "$compiler" >/dev/null &&
             "$compiler" $strict -fstack-protector-strong -D_FORTIFY_SOURCE=2 -static -Wl,-z,relro,-z,now,-z,noexecstack \
-                -o "$out/nest/nest" "$here/nest/nest.c" "$here/nest/hatch.c" &&
+                -o "$out/nest/nest" "$here/nest/nest.c" &&
             "$compiler" $strict -fPIC -shared -nostdlib -Wl,-z,relro,-z,now,-z,noexecstack \
-                -o "$out/nest/hatch.so" "$here/nest/hatch.c"; then
+                -o "$out/nest/hatch.so" "$here/nest/zygote.c"; then
             break
         fi
         rm -f "$out/nest/nest" "$out/nest/hatch.so"

@@ -7,215 +7,156 @@
  *                                       '- shell's first process, of another host user, in namespaces below the nest's
  *                                             '- program, of a third host user
  *
- *   nest outer MAP OOM-SCORE GROUP-FILE... -- ROOT-WORDS -- SHELL-WORDS
+ *   nest outer MAP OOM-SCORE GROUP-FILE... -- ROOT-ROWS -- SHELL-ROWS
  *
  * 1. "outer" joins the nest's control group, makes its namespaces, and writes which host users exist in them.
  * 2. The nest executes itself ("inside"), so that its memory belongs to its own user namespace: only then may it be
  *    looked at by those who enter what it makes.
- * 3. It makes the root that every shell copies, by the words of the server's plan, which are bubblewrap's; /proc stays
+ * 3. It makes the root that every shell copies, by the rows of the server's plan; /proc stays
  *    uncovered, or the kernel would allow no new one below. It gives up new privileges and all system calls but a
- *    program's and the few it needs itself, and says that it is ready, on descriptor 3.
+ *    program's and the few it needs itself, and says that it is ready.
  * 4. It carries out orders (hatch.h) until nobody can send any more. Then it ends, and everything in it dies.
  *
  * A shell has user, mount, process, ipc, host name, control group and network namespaces of its own. Two users exist
  * in it. Its first process mounts what is private, waits for the program, writes its status, and ends, by which
  * everything else in the shell is killed. It never reads anything that a program could write.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/capability.h>
-#include <net/if.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <sys/mount.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "hatch.h"
 
-enum { SERVER = 3, ZYGOTE_SERVER = 3, FAILED = 125, PATH_BYTES = 4096, MOUNT_SETATTR = 442, FIRST_PROGRAM = 3 };
-enum { PIDFD_OPEN = 434, CLOSE_RANGE = 436 };
+#include <net/if.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+
+enum { MOUNT_SETATTR = 442, FIRST_PROGRAM = 3 };
 
 static const int SPACES = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
-static const char OLD[] = "/old";
-static const char STRICT_FILTER[] = "/run/guest/nest/program.bpf";
-static const char NEST_FILTER[] = "/run/guest/nest/nest.bpf";
 
-static const int COUNTED[] = {RLIMIT_NPROC, RLIMIT_MEMLOCK, RLIMIT_SIGPENDING, RLIMIT_MSGQUEUE};
+/* The rows of the plan that every shell carries out for itself. */
+static char **shell_rows;
 
-static char **shell_words;
-
-static void die(const char *what)
+/* Ends this process if something has failed. */
+static void need(const char *failed)
 {
-    fprintf(stderr, "nest: %s: %s\n", what, strerror(errno));
-    _exit(FAILED);
+    if (failed) {
+        fprintf(stderr, "nest: %s: %s\n", failed, strerror(errno));
+        _exit(FAILED);
+    }
 }
 
-static int write_file(const char *path, const char *text)
+static const char *write_file(const char *path, const char *text)
 {
     int file = open(path, O_WRONLY | O_CLOEXEC);
-    ssize_t written = file < 0 ? -1 : write(file, text, strlen(text));
+    ssize_t written = write(file, text, strlen(text));
     close(file);
-    return written == (ssize_t)strlen(text) ? 0 : -1;
+    return written == (ssize_t)strlen(text) ? NULL : path;
 }
 
 /* Copies this process into new namespaces; 0 in the copy. */
-static pid_t clone_into(int spaces)
+static pid_t clone_into_spaces(void)
 {
-    return (pid_t)syscall(SYS_clone, (unsigned long)spaces | SIGCHLD, 0, 0, 0, 0);
+    return (pid_t)syscall(SYS_clone, (unsigned long)SPACES | SIGCHLD, 0, 0, 0, 0);
 }
 
-static int map_users(pid_t process, const char *map)
+static const char *map_users(pid_t process, const char *map)
 {
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%d/uid_map", process);
-    if (write_file(path, map) < 0)
-        return -1;
-    snprintf(path, sizeof path, "/proc/%d/gid_map", process);
-    return write_file(path, map);
+    char users[64], groups[64];
+    snprintf(users, sizeof users, "/proc/%d/uid_map", process);
+    snprintf(groups, sizeof groups, "/proc/%d/gid_map", process);
+    MUST(!write_file(users, map) && !write_file(groups, map));
+    return NULL;
 }
 
-static int become_first_user(void)
+static const char *become(uid_t user)
 {
-    return syscall(SYS_setresgid, 0, 0, 0) < 0 || syscall(SYS_setresuid, 0, 0, 0) < 0 ? -1 : 0;
+    MUST(syscall(SYS_setresgid, user, user, user) == 0);
+    MUST(syscall(SYS_setresuid, user, user, user) == 0);
+    return NULL;
 }
 
 /* ---- mounts ---- */
 
-/* Makes what is missing on the way to a place, and the place: a directory, or an empty file. */
-static int make_place(const char *path, int directory)
+/* Makes a place, a directory or an empty file, and what is missing on the way to it. */
+static const char *make_place(char *path, mode_t type)
 {
-    char way[PATH_BYTES];
-    if (strlen(path) >= sizeof way)
-        return -1;
-    strcpy(way, path);
-    for (char *slash = strchr(way + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    for (char *slash = path; (slash = strchr(slash + 1, '/')); *slash = '/') {
         *slash = 0;
-        if (mkdir(way, 0755) < 0 && errno != EEXIST && errno != EROFS)
-            return -1;
-        *slash = '/';
+        mkdir(path, 0755);
     }
-    if (directory)
-        return mkdir(way, 0755) < 0 && errno != EEXIST && errno != EROFS ? -1 : 0;
-    if (access(way, F_OK) == 0)
-        return 0;
-    int file = open(way, O_CREAT | O_WRONLY | O_CLOEXEC, 0444);
-    return file < 0 ? -1 : close(file);
+    if (!S_ISDIR(type))
+        mknod(path, S_IFREG | 0444, 0);
+    else
+        mkdir(path, 0755);
+    return access(path, F_OK) == 0 ? NULL : path;
 }
 
-/* As the kernel's mount_attr: set, cleared, propagation, users. */
-static int set_attributes(const char *path, uint64_t attributes, int below)
+/* Mount flags; those a plan uses have the same values as the attributes they are changed to here. */
+static const char *set_flags(const char *path, uint64_t flags, int below)
 {
-    uint64_t values[4] = {attributes, 0, 0, 0};
-    return (int)syscall(MOUNT_SETATTR, AT_FDCWD, path, below, values, sizeof values);
+    uint64_t attributes[4] = {flags, 0, 0, 0}; /* set, cleared, propagation, users */
+    MUST(syscall(MOUNT_SETATTR, AT_FDCWD, path, below, attributes, sizeof attributes) == 0);
+    return NULL;
 }
 
-static int show(const char *from, const char *source, const char *target, uint64_t attributes)
+static const char *carry_out_one(const char *kind, char *from, char *place, unsigned long flags, const char *old_root)
 {
-    char path[PATH_BYTES];
-    struct stat found;
-    if (snprintf(path, sizeof path, "%s%s", from, source) >= (int)sizeof path || stat(path, &found) < 0)
-        return -1;
-    if (make_place(target, S_ISDIR(found.st_mode)) < 0 || mount(path, target, NULL, MS_BIND | MS_REC, NULL) < 0)
-        return -1;
-    return set_attributes(target, attributes, AT_RECURSIVE);
+    char source[4096];
+    struct stat found = {.st_mode = S_IFDIR};
+    int is_shown = !strcmp(kind, "show");
+    if (!strcmp(kind, "write"))
+        return write_file(place, from);
+    if (!strcmp(kind, "link"))
+        return symlink(from, place) == 0 ? NULL : place;
+    if (!strcmp(kind, "flags"))
+        return set_flags(place, flags, 0);
+    MUST(!is_shown || snprintf(source, sizeof source, "%s%s", old_root, from) < (int)sizeof source);
+    MUST(!is_shown || stat(source, &found) == 0);
+    MUST(!make_place(place, found.st_mode));
+    if (!strcmp(kind, "directory"))
+        return NULL;
+    if (!is_shown)
+        return mount(kind, place, kind, flags, from) == 0 ? NULL : place;
+    MUST(mount(source, place, NULL, MS_BIND | MS_REC, NULL) == 0);
+    return set_flags(place, flags, AT_RECURSIVE);
 }
 
-static const uint64_t READ_ONLY = 1, NO_SUID = 2, NO_DEV = 4, NO_EXEC = 8;
-
-static int mount_new(const char *type, const char *target, const char *options)
+/* Carries out rows of a plan up to "--" or their end: what is done, from what, where, and the flags of what is mounted.
+ * What is shown comes from the old root. NULL, or the place where it failed. */
+static const char *carry_out(char **row, const char *old_root)
 {
-    unsigned long flags = MS_NOSUID | (strcmp(type, "devpts") ? MS_NODEV : 0) | (strcmp(type, "tmpfs") ? MS_NOEXEC : 0);
-    return make_place(target, 1) < 0 ? -1 : mount(type, target, type, flags, options);
-}
-
-/* Of the user namespace of whoever writes: what all in it may have together of what the kernel counts for users. */
-static int limit_users(const char *name, const char *most)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/sys/user/%s", name);
-    return write_file(path, most);
-}
-
-static int carry_out_one(const char *what, const char *from, const char *first, const char *second)
-{
-    if (!strcmp(what, "--proc"))
-        return mount_new("proc", first, NULL);
-    if (!strcmp(what, "--dir"))
-        return make_place(first, 1);
-    if (!strcmp(what, "--remount-ro"))
-        return set_attributes(first, READ_ONLY, 0);
-    if (!strcmp(what, "--symlink"))
-        return symlink(first, second);
-    if (!strcmp(what, "--ro-bind"))
-        return show(from, first, second, READ_ONLY | NO_SUID | NO_DEV);
-    if (!strcmp(what, "--dev-bind"))
-        return show(from, first, second, NO_SUID | NO_EXEC);
-    if (!strcmp(what, "--tmpfs"))
-        return mount_new("tmpfs", first, second);
-    if (!strcmp(what, "--devpts"))
-        return mount_new("devpts", first, second);
-    return strcmp(what, "--user-limit") ? -1 : limit_users(first, second);
-}
-
-/* Carries out words up to "--" or their end, each with one or two more. NULL, or the word that could not be. */
-static const char *carry_out(char **word, const char *from)
-{
-    while (*word && strcmp(*word, "--")) {
-        const char *what = *word++;
-        int more = !strcmp(what, "--proc") || !strcmp(what, "--dir") || !strcmp(what, "--remount-ro") ? 1 : 2;
-        if (!word[0] || (more == 2 && !word[1]) || carry_out_one(what, from, word[0], word[1]) < 0)
-            return what;
-        word += more;
+    for (; *row && strcmp(*row, "--"); row += 4) {
+        MUST(row[1] && row[2] && row[3]);
+        if (carry_out_one(row[0], row[1], row[2], strtoul(row[3], NULL, 10), old_root))
+            return row[2];
     }
     return NULL;
 }
 
 /* ---- shells ---- */
 
-static int loopback_up(void)
+static const char *furnish_shell(const struct received *order)
 {
-    struct ifreq request = {.ifr_flags = IFF_UP | IFF_RUNNING};
-    strcpy(request.ifr_name, "lo");
-    int asked = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    int done = asked < 0 ? -1 : ioctl(asked, SIOCSIFFLAGS, &request);
-    close(asked);
-    return done;
-}
-
-static enum step furnish_shell(const struct received *order)
-{
+    struct ifreq loopback = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
     for (int each = 1; each < order->count; each++)
-        if (write(order->descriptors[each], "0", 1) != 1)
-            return GROUPED;
-    if (unshare(CLONE_NEWCGROUP) < 0)
-        return GROUPED;
-    if (become_first_user() < 0)
-        return MAPPED;
-    if (loopback_up() < 0)
-        return NETWORK;
-    return carry_out(shell_words, "") || carry_out((char **)order->strings, "") ? MOUNTED : NO_STEP;
+        MUST(write(order->descriptors[each], "0", 1) == 1);
+    MUST(unshare(CLONE_NEWCGROUP) == 0);
+    MUST(!become(0));
+    int asked = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    MUST(ioctl(asked, SIOCSIFFLAGS, &loopback) == 0);
+    const char *failed = carry_out(shell_rows, "");
+    return failed ? failed : carry_out((char **)order->words, "");
 }
 
 /* The program is the third: this one, the one between, the program. Whatever else comes here is reaped. */
-static void wait_for_program(int status, const sigset_t *children)
+static void wait_for_program(const sigset_t *children)
 {
     for (;;) {
         int how;
         pid_t ended;
         while ((ended = waitpid(-1, &how, WNOHANG)) > 0)
             if (ended == FIRST_PROGRAM)
-                _exit(write(status, &how, sizeof how) == sizeof how ? 0 : FAILED);
+                _exit(write(0, &how, sizeof how) == sizeof how ? 0 : FAILED);
         sigwaitinfo(children, NULL);
     }
 }
@@ -224,78 +165,75 @@ static void be_first_process(const struct received *order, int word)
 {
     char go;
     sigset_t children;
+    struct __user_cap_header_struct version = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
-    struct reply done = {CLONED, 0};
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_BLOCK, &children, NULL);
-    if (read(word, &go, 1) == 1)
-        done.step = furnish_shell(order);
-    done.error = (uint32_t)errno;
-    int self = (int)syscall(PIDFD_OPEN, getpid(), 0);
-    if (write(word, &done, sizeof done) != sizeof done || done.step || hatch_reply(SERVER, NO_STEP, 0, self, -1) < 0)
+    struct reply done = outcome(read(word, &go, 1) == 1 ? furnish_shell(order) : "start");
+    if (write(word, &done, sizeof done) != sizeof done || *done.failed ||
+        send_reply(done, (int)syscall(PIDFD_OPEN, getpid(), 0), -1) < 0)
         _exit(FAILED);
-    int status = order->descriptors[0];
-    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
-    struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
-    if (dup2(status, 0) < 0 || syscall(CLOSE_RANGE, 1U, ~0U, 0) < 0 || syscall(SYS_capset, &header, none) < 0)
+    if (dup2(order->descriptors[0], 0) < 0 || syscall(CLOSE_RANGE, 1U, ~0U, 0) < 0 ||
+        syscall(SYS_capset, &version, none) < 0)
         _exit(FAILED);
-    wait_for_program(0, &children);
+    wait_for_program(&children);
 }
 
 static void make_shell(const struct received *order)
 {
     int word[2];
     char map[64];
-    struct reply done = {DIED, 0};
-    snprintf(map, sizeof map, "0 %u 1\n%d %u 1\n", order->order.first_user, PROGRAM_USER, order->order.program_user);
-    if (order->count < 1 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, word) < 0) {
-        hatch_reply(SERVER, RECEIVED, errno, -1, -1);
-        return;
-    }
-    pid_t first = clone_into(SPACES);
+    if (order->count < 1 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, word) < 0)
+        return refuse("a shell's descriptors");
+    pid_t first = clone_into_spaces();
     if (first == 0) {
         close(word[0]);
         be_first_process(order, word[1]);
     }
+    snprintf(map, sizeof map, "0 %u 1\n%d %u 1\n", order->order.first_user, PROGRAM_USER, order->order.program_user);
+    const char *failed = first < 0 ? "clone" : map_users(first, map);
     close(word[1]);
-    if (first < 0 || map_users(first, map) < 0)
-        done = (struct reply){first < 0 ? CLONED : MAPPED, (uint32_t)errno};
-    else if (write(word[0], "", 1) != 1 || read(word[0], &done, sizeof done) != sizeof done)
-        done = (struct reply){DIED, 0};
-    close(word[0]);
-    if (done.step)
-        hatch_reply(SERVER, done.step, (int)done.error, -1, -1);
+    hear(word[0], failed || write(word[0], "", 1) == 1 ? failed : "start");
 }
 
-/* ---- zygotes ---- */
+/* ---- what is executed: zygotes, and guests that boot ---- */
+
+/* What comes from now on is out of the way of what programs are given. */
+static void keep_low_descriptors(void)
+{
+    for (int each = 3; each < SERVER; each++)
+        dup2(0, each);
+}
+
+static void execute(const struct received *order)
+{
+    execvpe(*order->words, order->words, order->environment);
+    need(*order->words);
+}
 
 /* It may enter what the nest makes, and nothing else of what a root can do. */
-static void be_zygote(struct received *order)
+static void start_zygote(const struct received *order)
 {
     int pipes[2];
+    pid_t zygote = order->count == 1 && *order->words ? fork() : -1;
+    if (zygote < 0)
+        return refuse("fork of a zygote");
+    if (zygote > 0) {
+        send_reply(outcome(NULL), (int)syscall(PIDFD_OPEN, zygote, 0), -1);
+        return;
+    }
     for (int each = 0; each < 64; each++)
         if (each != CAP_SYS_ADMIN && each != CAP_SYS_PTRACE)
             prctl(PR_CAPBSET_DROP, each, 0, 0, 0);
     /* All pipes, as a program has them: an interpreter looks at them when it starts. */
-    if (pipe2(pipes, 0) < 0 || dup2(pipes[0], 0) < 0 || dup2(order->descriptors[0], ZYGOTE_SERVER) < 0)
-        die("zygote");
-    syscall(CLOSE_RANGE, 4U, ~0U, 0);
-    hatch_signals();
-    char **words = order->strings;
-    execvpe(words[0], words, words + order->order.words + 1);
-    die(words[0]);
-}
-
-static void start_zygote(struct received *order)
-{
-    pid_t zygote = order->count == 1 && order->order.words > 0 ? fork() : -1;
-    if (zygote == 0)
-        be_zygote(order);
-    if (zygote < 0)
-        hatch_reply(SERVER, CLONED, errno, -1, -1);
-    else
-        hatch_reply(SERVER, NO_STEP, 0, (int)syscall(PIDFD_OPEN, zygote, 0), -1);
+    if (pipe2(pipes, 0) < 0 || dup2(pipes[0], 0) < 0 || dup2(order->descriptors[0], SERVER) < 0)
+        need("zygote");
+    keep_low_descriptors();
+    syscall(CLOSE_RANGE, SERVER + 1U, ~0U, 0);
+    default_signals();
+    execute(order);
 }
 
 /* ---- the nest ---- */
@@ -303,52 +241,44 @@ static void start_zygote(struct received *order)
 static void serve(void)
 {
     static struct received order;
-    int received;
-    while ((received = hatch_receive(SERVER, &order)) != 0) {
-        if (received < 0)
-            hatch_reply(SERVER, RECEIVED, EINVAL, -1, -1);
-        else if (order.order.kind == SHELL_ORDER)
+    for (; receive(&order); release(&order)) {
+        if (order.order.kind == SHELL_ORDER)
             make_shell(&order);
         else if (order.order.kind == ZYGOTE_ORDER)
             start_zygote(&order);
-        else if (order.order.kind == EXEC_ORDER && order.order.words > 0 && hatch_program(SERVER, &order)) {
-            execvpe(order.strings[0], order.strings, order.strings + order.order.words + 1);
-            die(order.strings[0]);
-        } else if (order.order.kind != EXEC_ORDER || order.order.words == 0)
-            hatch_reply(SERVER, RECEIVED, EINVAL, -1, -1);
-        hatch_release(&order);
+        else if (order.order.kind != EXEC_ORDER || !*order.words)
+            refuse("an order for a nest");
+        else if (hatch(&order))
+            execute(&order);
     }
 }
 
-static void make_root(char **words)
+static const char *make_root(char **words)
 {
-    if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 || mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=1m") < 0)
-        die("root");
-    if (mkdir("/tmp/old", 0755) < 0 || syscall(SYS_pivot_root, "/tmp", "/tmp/old") < 0 || chdir("/") < 0)
-        die("pivot_root");
-    const char *failed = carry_out(words, OLD);
+    MUST(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0);
+    MUST(mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=1m") == 0);
+    MUST(mkdir("/tmp/old", 0755) == 0 && syscall(SYS_pivot_root, "/tmp", "/tmp/old") == 0 && chdir("/") == 0);
+    const char *failed = carry_out(words, "/old");
     if (failed)
-        die(failed);
-    if (umount2(OLD, MNT_DETACH) < 0 || rmdir(OLD) < 0 || set_attributes("/", READ_ONLY, 0) < 0)
-        die("old root");
+        return failed;
+    MUST(umount2("/old", MNT_DETACH) == 0 && rmdir("/old") == 0);
+    return set_flags("/", MS_RDONLY, 0);
 }
 
 static int be_nest(char **words)
 {
+    keep_low_descriptors();
     int self = (int)syscall(PIDFD_OPEN, getpid(), 0);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || sethostname("sandbox", 7) < 0)
-        die("host name");
-    make_root(words);
-    shell_words = words;
-    while (*shell_words && strcmp(*shell_words, "--"))
-        shell_words++;
-    shell_words += *shell_words ? 1 : 0;
-    if (hatch_prepare(NEST_FILTER) < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || load_filter(NEST_FILTER) < 0)
-        die("filter");
-    if (hatch_prepare(STRICT_FILTER) < 0)
-        die(STRICT_FILTER);
+        need("host name");
+    need(make_root(words));
+    for (shell_rows = words; *shell_rows && strcmp(*shell_rows++, "--");)
+        ;
+    need(read_filter("/run/guest/nest/nest.bpf"));
+    need(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ? "privileges" : load_filter());
+    need(prepare("/run/guest/nest/program.bpf"));
     signal(SIGCHLD, SIG_IGN);
-    if (hatch_reply(SERVER, NO_STEP, 0, self, -1) < 0)
+    if (send_reply(outcome(NULL), self, -1) < 0)
         return FAILED;
     close(self);
     serve();
@@ -358,52 +288,49 @@ static int be_nest(char **words)
 static void go_inside(int word, char **words)
 {
     char go;
-    if (read(word, &go, 1) != 1 || become_first_user() < 0 || syscall(SYS_setgroups, 0, NULL) < 0)
-        die("users");
-    close(word);
+    if (read(word, &go, 1) != 1 || become(0) || syscall(SYS_setgroups, 0, NULL) < 0)
+        need("users");
     words[-1] = "inside";
     words[-2] = "nest";
     execve("/proc/self/exe", words - 2, (char *[]){NULL});
-    die("exec");
+    need("exec");
 }
 
 /* Its parent is the server's thread, whose death is its own. */
 static int be_outer(char **words)
 {
+    /* What the kernel counts for users is counted for the nest's own, and held by limits of each program, not by ours
+     * if we may raise them. */
+    static const int COUNTED[] = {RLIMIT_NPROC, RLIMIT_MEMLOCK, RLIMIT_SIGPENDING, RLIMIT_MSGQUEUE};
     const char *map = words[0];
+    uid_t user = (uid_t)atoi(map + 2);
     int word[2], how;
-    if (syscall(CLOSE_RANGE, 4U, ~0U, 0) < 0 || write_file("/proc/self/oom_score_adj", words[1]) < 0)
-        die("oom score");
+    need(write_file("/proc/self/oom_score_adj", words[1]));
     for (words += 2; *words && strcmp(*words, "--"); words++)
-        if (write_file(*words, "0") < 0)
-            die(*words);
-    if (!*words || pipe2(word, O_CLOEXEC) < 0)
-        die("words");
-    /* What the kernel counts for users is counted for the nest's own, and held by limits of each program, not by ours if
-     * we may raise them. */
-    int user = atoi(map + 2);
+        need(write_file(*words, "0"));
     for (int each = 0; each < (int)(sizeof COUNTED / sizeof *COUNTED); each++)
         setrlimit((__rlimit_resource_t)COUNTED[each], &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY});
-    if (syscall(SYS_setresuid, -1, user, -1) < 0)
-        die("user");
-    pid_t nest = clone_into(SPACES);
+    if (!*words || pipe2(word, O_CLOEXEC) < 0 || syscall(SYS_setresuid, -1, user, -1) < 0)
+        need("user");
+    pid_t nest = clone_into_spaces();
     if (nest == 0)
         go_inside(word[0], words + 1);
-    if (nest < 0 || syscall(SYS_setresuid, -1, 0, -1) < 0 || map_users(nest, map) < 0 || syscall(SYS_setgroups, 0, NULL) < 0 || syscall(SYS_setresgid, user, user, user) < 0 ||
-        syscall(SYS_setresuid, user, user, user) < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
-        die("namespaces");
-    if (write(word[1], "", 1) != 1)
-        die("start");
+    need(nest < 0 || syscall(SYS_setresuid, -1, 0, -1) < 0 ? "clone" : map_users(nest, map));
+    need(syscall(SYS_setgroups, 0, NULL) < 0 ? "groups" : become(user));
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || write(word[1], "", 1) != 1)
+        need("start");
     syscall(CLOSE_RANGE, 3U, ~0U, 0);
     return waitpid(nest, &how, 0) == nest && WIFEXITED(how) ? WEXITSTATUS(how) : FAILED;
 }
 
 int main(int count, char **words)
 {
+    syscall(CLOSE_RANGE, 3U, SERVER - 1U, 0);
+    syscall(CLOSE_RANGE, SERVER + 1U, ~0U, 0);
     if (count > 4 && !strcmp(words[1], "outer"))
         return be_outer(words + 2);
     if (count > 2 && !strcmp(words[1], "inside"))
         return be_nest(words + 2);
-    fprintf(stderr, "usage: nest outer MAP OOM-SCORE GROUP-FILE... -- WORDS -- WORDS\n");
+    fprintf(stderr, "usage: nest outer MAP OOM-SCORE GROUP-FILE... -- ROWS -- ROWS\n");
     return FAILED;
 }

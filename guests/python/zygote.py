@@ -1,6 +1,6 @@
 """The zygote: a booted interpreter that never runs a program itself, and forks one for each order of the server.
 
-The order and everything that confines the fork is in `nest/hatch.c`, which is called through `ctypes`; here is only what
+The order and everything that confines the fork is in `nest/zygote.c`, which is called through `ctypes`; here is only what
 the interpreter wants done around a fork. No byte of a caller reaches the zygote: the job comes to the fork, through a
 pipe of its own.
 """

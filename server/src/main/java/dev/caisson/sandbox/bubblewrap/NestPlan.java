@@ -11,9 +11,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// Plan of a nest and of the sandboxes it makes: the confinement of [SandboxSpec], in the words
-/// that `guests/nest/nest.c` carries out. What the nest does to every sandbox whatever the plan
-/// says (its namespaces, users, capabilities, loopback, order of steps) is described there.
+/// Plan of a nest and of the sandboxes it makes: the confinement of [SandboxSpec], in the rows that
+/// `guests/nest/nest.c` carries out, see [NestRows]. What the nest does to every sandbox whatever
+/// the plan says (its namespaces, users, capabilities, loopback, order of steps) is described
+/// there.
 ///
 /// Nothing here touches the machine.
 ///
@@ -43,11 +44,12 @@ public record NestPlan(List<String> root, List<String> shell, List<LateMount.Cov
                             "ptmx", "pts/ptmx"));
 
     /// What bubblewrap's word `--dev` makes.
-    private static void devices(SandboxSpec.Words words) {
-        words.add("--tmpfs", "/dev", "mode=0755,size=64k");
-        NODES.forEach(name -> words.add("--dev-bind", "/dev/" + name, "/dev/" + name));
-        DEVICE_LINKS.forEach((name, target) -> words.add("--symlink", target, "/dev/" + name));
-        words.add("--dir", "/dev/shm", "--dir", SandboxSpec.TERMINALS);
+    private static void devices(NestRows rows) {
+        rows.mount("tmpfs", "mode=0755,size=64k", "/dev", NestRows.OF_MEMORY);
+        NODES.forEach(name -> rows.show("/dev/" + name, "/dev/" + name, NestRows.OF_DEVICES));
+        DEVICE_LINKS.forEach((name, target) -> rows.link(target, "/dev/" + name));
+        rows.directory("/dev/shm");
+        rows.directory(SandboxSpec.TERMINALS);
     }
 
     /// @param sandboxes at once, which divide what the kernel counts for the nest as a whole
@@ -63,43 +65,46 @@ public record NestPlan(List<String> root, List<String> shell, List<LateMount.Cov
         var words = new SandboxSpec.Words();
         SandboxSpec.root(words, boot.root());
         boot.shown().forEach(each -> words.add("--dir", each.target()));
+        var rows = NestRows.of(words);
         // Uncovered: the kernel allows no new one below one that is covered.
-        words.add("--proc", "/proc");
-        devices(words);
-        words.add("--dir", SandboxSpec.WORKSPACE, "--dir", "/tmp", "--dir", SandboxSpec.JOB);
-        SandboxSpec.places(words, host, boot);
-        words.add("--remount-ro", "/dev");
-        return words.list();
+        rows.mount("proc", "", "/proc", NestRows.OF_PROCESSES);
+        devices(rows);
+        List.of(SandboxSpec.WORKSPACE, "/tmp", SandboxSpec.JOB).forEach(rows::directory);
+        var places = new SandboxSpec.Words();
+        SandboxSpec.places(places, host, boot);
+        rows.addAll(NestRows.of(places));
+        rows.makeReadOnly("/dev");
+        return rows.list();
     }
 
     private static List<String> shell(Host host, int sandboxes) {
-        var words = new SandboxSpec.Words();
-        words.add("--user-limit", "max_user_namespaces", "0");
+        var rows = new NestRows();
+        rows.limitUsers("max_user_namespaces", 0);
         host.userLimits()
-                .forEach((name, most) ->
-                        words.add("--user-limit", name, "" + Math.max(1, most / sandboxes)));
-        words.add("--proc", "/proc");
-        words.show(Path.of("/run/guest/nest/proc1"), "/proc/1");
-        host.hiddenFiles().forEach(name -> words.show(Path.of("/dev/null"), "/proc/" + name));
-        host.hiddenDirectories().forEach(name -> words.show(Path.of(EMPTY), "/proc/" + name));
-        words.add("--remount-ro", "/proc");
-        words.add(
-                "--devpts",
+                .forEach((name, most) -> rows.limitUsers(name, Math.max(1, most / sandboxes)));
+        rows.mount("proc", "", "/proc", NestRows.OF_PROCESSES);
+        rows.show("/run/guest/nest/proc1", "/proc/1", NestRows.OF_FILES);
+        host.hiddenFiles()
+                .forEach(name -> rows.show("/dev/null", "/proc/" + name, NestRows.OF_FILES));
+        host.hiddenDirectories()
+                .forEach(name -> rows.show(EMPTY, "/proc/" + name, NestRows.OF_FILES));
+        rows.makeReadOnly("/proc");
+        rows.mount(
+                "devpts",
+                "newinstance,ptmxmode=0666,mode=620,max=" + Limits.TERMINALS_MAX,
                 SandboxSpec.TERMINALS,
-                "newinstance,ptmxmode=0666,mode=620,max=" + Limits.TERMINALS_MAX);
-        return words.list();
+                NestRows.OF_TERMINALS);
+        return rows.list();
     }
 
     /// What one sandbox mounts in memory, whose sizes are its limits.
     public static List<String> memory(Limits limits) {
         long tmp = limits.tmpBytes();
-        return List.of(
-                "--tmpfs",
-                "/tmp",
-                tmpfs(tmp, SandboxSpec.tmpFiles(tmp)),
-                "--tmpfs",
-                "/dev/shm",
-                tmpfs(SandboxSpec.SHARED_MEMORY_BYTES, SandboxSpec.SHARED_MEMORY_FILES));
+        var rows = new NestRows();
+        rows.mount("tmpfs", tmpfs(tmp, SandboxSpec.tmpFiles(tmp)), "/tmp", NestRows.OF_MEMORY);
+        var shared = tmpfs(SandboxSpec.SHARED_MEMORY_BYTES, SandboxSpec.SHARED_MEMORY_FILES);
+        rows.mount("tmpfs", shared, "/dev/shm", NestRows.OF_MEMORY);
+        return rows.list();
     }
 
     private static String tmpfs(long bytes, long files) {

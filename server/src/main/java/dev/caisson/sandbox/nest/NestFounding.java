@@ -30,7 +30,9 @@ final class NestFounding implements AutoCloseable {
     private static final Duration READY_MAX = Duration.ofSeconds(20);
     private static final Duration DEATH_MAX = Duration.ofSeconds(10);
     private static final int SAID_BYTES_MAX = 4_096;
-    private static final int SERVER = 3;
+
+    /// As in `hatch.h`.
+    private static final int SERVER = 10;
 
     private final NestTools tools;
     private final Machine machine;

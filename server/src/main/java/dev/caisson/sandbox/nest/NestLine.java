@@ -6,6 +6,7 @@ import dev.caisson.linux.PidFd;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -15,25 +16,8 @@ final class NestLine implements AutoCloseable {
     /// A nest answers within a millisecond; on a machine that is busy with much else, later.
     private static final Duration REPLY_MAX = Duration.ofSeconds(10);
 
-    private static final int REPLY_BYTES = 8;
-
-    /// What can fail, as `enum step` of `hatch.h` numbers it.
-    private static final String[] STEPS = {
-        "nothing",
-        "the order",
-        "clone",
-        "users",
-        "loopback",
-        "mounts",
-        "control groups",
-        "namespaces",
-        "sockets",
-        "limits",
-        "privileges",
-        "descriptors",
-        "filter",
-        "death"
-    };
+    /// As `struct reply` of `hatch.h` is laid out: an error, and what failed, ended by NULs.
+    private static final int REPLY_BYTES = 64;
 
     private final MessageSocket socket;
     private boolean broken;
@@ -113,12 +97,11 @@ final class NestLine implements AutoCloseable {
             throw new IOException("a reply that is none");
         }
         var reply = ByteBuffer.wrap(message.bytes()).order(ByteOrder.nativeOrder());
-        int step = reply.getInt();
         int error = reply.getInt();
-        if (step != 0) {
+        var failed = StandardCharsets.UTF_8.decode(reply).toString().replace("\0", "");
+        if (!failed.isEmpty()) {
             received.forEach(each -> each.close());
-            var name = step > 0 && step < STEPS.length ? STEPS[step] : "step " + step;
-            throw new Refused("the nest failed at: %s (error %d)".formatted(name, error));
+            throw new Refused("the nest failed at: %s (error %d)".formatted(failed, error));
         }
         if (received.isEmpty()) {
             throw new Refused("a reply names no process");

@@ -14,7 +14,7 @@ import java.util.SortedMap;
 /// @param firstUser of a shell's first process, as the nest numbers users
 /// @param programUser of its program
 /// @param restricted whether the program gives up sockets outside of private places
-/// @param words a command, or what a shell mounts
+/// @param words a command, or rows of what a shell mounts
 /// @param descriptors in the order that the kind of order has
 record NestOrder(
         Kind kind,
@@ -26,7 +26,7 @@ record NestOrder(
         List<String> environment,
         List<Descriptor> descriptors) {
     private static final int LIMITS_MAX = 12;
-    private static final int HEAD_BYTES = 32;
+    private static final int HEAD_BYTES = 24;
     private static final int LIMIT_BYTES = 24;
 
     /// As in `hatch.h`.
@@ -52,6 +52,9 @@ record NestOrder(
         descriptors = List.copyOf(descriptors);
         if (limits.size() > LIMITS_MAX) {
             throw new IllegalArgumentException("an order has at most " + LIMITS_MAX + " limits");
+        }
+        if (words.contains("")) {
+            throw new IllegalArgumentException("an empty word ends the words of an order");
         }
     }
 
@@ -101,7 +104,6 @@ record NestOrder(
         var head = ByteBuffer.allocate(HEAD_BYTES + LIMITS_MAX * LIMIT_BYTES);
         head.order(ByteOrder.nativeOrder());
         head.putInt(kind.letter).putInt(firstUser).putInt(programUser).putInt(restricted ? 1 : 0);
-        head.putInt(words.size()).putInt(words.size() + environment.size());
         head.putInt(limits.size()).putInt(0);
         for (var limit : limits) {
             head.putInt(limit.resource()).putInt(0).putLong(limit.soft()).putLong(limit.hard());
@@ -113,6 +115,7 @@ record NestOrder(
                 all.writeBytes(string.getBytes(StandardCharsets.UTF_8));
                 all.write(0);
             }
+            all.write(0);
         }
         if (all.size() > BYTES_MAX) {
             throw new IllegalArgumentException("an order has at most " + BYTES_MAX + " bytes");
