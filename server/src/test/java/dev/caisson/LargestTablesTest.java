@@ -21,6 +21,9 @@ import dev.caisson.identity.Keys;
 import dev.caisson.identity.Vault;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
+import dev.caisson.model.ModelLimits;
+import dev.caisson.model.SpaceAccess;
+import dev.caisson.model.Spaces;
 import dev.caisson.store.Store;
 import dev.caisson.store.Transaction;
 import dev.caisson.workflow.Definition;
@@ -127,6 +130,8 @@ class LargestTablesTest {
             filled.addAll(List.of("ledger_entry", "ledger_head", "ledger_pending"));
             journals(store);
             filled.add("journal");
+            model(store);
+            filled.addAll(List.of("model_number", "space", "space_grant"));
             assertThat(filled).as("every table of the database").isEqualTo(tables(store));
         }
     }
@@ -457,6 +462,18 @@ class LargestTablesTest {
                             "t".repeat(1024),
                             "created_at",
                             1L));
+        }
+    }
+
+    /// No list of the server shows them yet.
+    private static void model(Store store) {
+        var spaces = new Spaces(store, Clock.systemUTC(), ModelLimits.DEFAULT);
+        for (var i = 0; i < ModelLimits.DEFAULT.spacesPerCaller(); i++) {
+            var name = "s".repeat(60) + (100 + i);
+            spaces.create(Caller.LOCAL, name, "l".repeat(200));
+            for (var grantee = 0; grantee < 10; grantee++) {
+                spaces.grant(Caller.LOCAL, name, "key:" + grantee, SpaceAccess.READ);
+            }
         }
     }
 
