@@ -12,6 +12,7 @@ const SCOPES: Record<string, string> = {
   run: "Run programs and see their executions",
   files_read: "Read files of threads and volumes",
   files_write: "Upload, change and delete files",
+  tools: "Call tools of other servers",
   audit: "Read the ledger",
   admin: "Everything, including this page",
 };

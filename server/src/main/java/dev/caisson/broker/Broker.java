@@ -110,6 +110,12 @@ public final class Broker {
         return catalogue.find(caller, name);
     }
 
+    /// Looks up a tool by the server that offers it and its name there; our own are those of
+    /// [ToolOrigin#OWN_SERVER].
+    public ToolLookup findOrigin(Caller caller, String server, String tool) {
+        return catalogue.findOrigin(caller, server, tool);
+    }
+
     public Optional<ToolSpec> tool(Caller caller, String name) {
         return find(caller, name).spec();
     }

@@ -40,6 +40,18 @@ final class Catalogue {
         return List.copyOf(byName.values());
     }
 
+    /// The tool that a server has under a name of its own.
+    ToolLookup findOrigin(Caller caller, String server, String tool) {
+        var given = server + "/" + tool;
+        for (var source : sources) {
+            var found = source.tools(caller).from(caller, server, tool);
+            if (found.isPresent()) {
+                return new ToolLookup(given, found);
+            }
+        }
+        return new ToolLookup(given, Optional.empty());
+    }
+
     /// A name that is listed comes before every alias.
     ToolLookup find(Caller caller, String name) {
         Optional<ToolIndex.Entry> found = Optional.empty();

@@ -161,10 +161,8 @@ final class RedactedExit {
         var redactor = exactly(caller, given);
         return redactor.isIdle()
                 ? refusal
-                : new Refusal(
-                        refusal.reason(),
-                        redactor.text(refusal.sentence()),
-                        details(refusal.details(), redactor));
+                : refusal.saying(
+                        redactor.text(refusal.sentence()), details(refusal.details(), redactor));
     }
 
     private static Map<String, Object> details(Map<String, Object> details, Redactor redactor) {

@@ -47,6 +47,7 @@ public final class ToolIndex {
 
     private final Map<String, Entry> byName = new TreeMap<>();
     private final Map<String, Entry> byAlias = new HashMap<>();
+    private final Map<String, Entry> byOrigin = new HashMap<>();
 
     private ToolIndex() {}
 
@@ -66,6 +67,7 @@ public final class ToolIndex {
         var spec = tool.spec();
         var entry = Entry.of(tool, spec);
         claim(byName, spec.name(), entry);
+        claim(byOrigin, spec.effectiveOrigin().ledgerName(), entry);
         for (var alias : spec.aliases()) {
             claim(byAlias, alias, entry);
         }
@@ -98,6 +100,12 @@ public final class ToolIndex {
 
     Optional<Entry> named(Caller caller, String name) {
         return Optional.ofNullable(byName.get(name)).filter(entry -> entry.visibleTo(caller));
+    }
+
+    /// By the name that records have for it.
+    Optional<Entry> from(Caller caller, String server, String tool) {
+        return Optional.ofNullable(byOrigin.get(server + "/" + tool))
+                .filter(entry -> entry.visibleTo(caller));
     }
 
     Optional<Entry> aliased(Caller caller, String name) {

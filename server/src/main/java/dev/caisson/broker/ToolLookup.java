@@ -30,7 +30,11 @@ public final class ToolLookup {
 
     /// The call of a tool that was found, as it is recorded.
     static ActionRequest request(ToolIndex.Entry found, ObjectNode arguments) {
+        var listed = found.listed();
         return new ActionRequest(
-                found.listed().name(), arguments, !found.tool().spec().hints().readOnly());
+                listed.origin().map(ToolOrigin::ledgerName).orElse(listed.name()),
+                arguments,
+                !found.tool().spec().hints().readOnly(),
+                Optional.of(listed.effectiveOrigin()));
     }
 }

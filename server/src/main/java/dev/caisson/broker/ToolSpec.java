@@ -117,6 +117,11 @@ public record ToolSpec(
         return origin.map(ToolOrigin::qualifiedName).orElseGet(() -> server() + "." + name);
     }
 
+    /// Where it comes from, also for our own.
+    public ToolOrigin effectiveOrigin() {
+        return origin.orElseGet(() -> ToolOrigin.own(this));
+    }
+
     /// The id of the server whose tool it is.
     public String server() {
         return origin.map(ToolOrigin::server).orElse(ToolOrigin.OWN_SERVER);

@@ -11,6 +11,8 @@ public enum Door {
     REST,
     /// The command line.
     CLI,
+    /// A program in a sandbox.
+    SANDBOX,
     /// The server itself.
     INSIDE;
 

@@ -15,6 +15,8 @@ public enum Reason {
     NOT_FOUND(Blame.CALLER),
     UNAUTHORIZED(Blame.CALLER),
     FORBIDDEN(Blame.CALLER),
+    /// The policy on calls does not allow it with these arguments.
+    DENIED(Blame.CALLER),
     TOO_LARGE(Blame.CALLER),
     /// It is not, or not any more, as the caller said it must be; to look again helps.
     CHANGED(Blame.CALLER),
@@ -30,7 +32,11 @@ public enum Reason {
     QUOTA_EXCEEDED(Blame.LOAD),
     TIMED_OUT(Blame.LOAD),
     /// The host lacks something that was promised, such as a layer of isolation.
-    UNAVAILABLE(Blame.HOST);
+    UNAVAILABLE(Blame.HOST),
+    /// Another server, whose tool was called, cannot be reached or did not answer as it must.
+    UPSTREAM(Blame.LOAD),
+    /// Another server was asked to change something, and nobody knows whether it did.
+    OUTCOME_UNKNOWN(Blame.HOST);
 
     /// Who must act.
     public enum Blame {

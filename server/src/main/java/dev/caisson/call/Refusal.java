@@ -25,6 +25,7 @@ public final class Refusal extends RuntimeException {
 
     private final Reason reason;
     private final transient Map<String, Object> details;
+    private final transient Optional<ToolErrorType> givenType;
 
     public Refusal(Reason reason, String message) {
         this(reason, message, Map.of());
@@ -33,9 +34,34 @@ public final class Refusal extends RuntimeException {
     /// @param details plain JSON-like values (strings, numbers, booleans, lists, maps) for programs
     ///   to read
     public Refusal(Reason reason, String message, Map<String, Object> details) {
+        this(Optional.empty(), reason, message, details);
+    }
+
+    private Refusal(
+            Optional<ToolErrorType> type,
+            Reason reason,
+            String message,
+            Map<String, Object> details) {
         super(message, null, false, false);
+        this.givenType = type;
         this.reason = reason;
         this.details = Map.copyOf(details);
+    }
+
+    /// Of the call of a tool, for programs that tell failures apart by their type.
+    public static Refusal of(ToolErrorType type, Reason reason, String message) {
+        return of(type, reason, message, Map.of());
+    }
+
+    /// @param details see the constructor
+    public static Refusal of(
+            ToolErrorType type, Reason reason, String message, Map<String, Object> details) {
+        return new Refusal(Optional.of(type), reason, message, details);
+    }
+
+    /// The same refusal in other words, such as without what is secret in them.
+    public Refusal saying(String message, Map<String, Object> newDetails) {
+        return new Refusal(givenType, reason, message, newDetails);
     }
 
     /// What whoever asks is told while the server stops; the next one may be there soon.
@@ -48,6 +74,16 @@ public final class Refusal extends RuntimeException {
         return reason;
     }
 
+    /// The type of the failure for whoever called a tool: the one it names, or that of its reason.
+    public ToolErrorType type() {
+        return givenType.orElseGet(() -> ToolErrorType.of(reason));
+    }
+
+    /// The type, if it names one; every door says it then.
+    public Optional<ToolErrorType> givenType() {
+        return givenType;
+    }
+
     public Map<String, Object> details() {
         return details;
     }
@@ -56,7 +92,8 @@ public final class Refusal extends RuntimeException {
     public boolean isRetryable() {
         return details.get(RETRYABLE) instanceof Boolean said
                 ? said
-                : reason.retryable() || details.containsKey(RETRY_AFTER_SECONDS);
+                : givenType.map(ToolErrorType::retryable).orElseGet(reason::retryable)
+                        || details.containsKey(RETRY_AFTER_SECONDS);
     }
 
     /// How long to wait before the same request is made again; empty where a time is no help.
@@ -77,13 +114,16 @@ public final class Refusal extends RuntimeException {
                     NOT_FOUND,
                     UNAUTHORIZED,
                     FORBIDDEN,
+                    DENIED,
                     TOO_LARGE,
                     CHANGED,
                     LEFT,
                     MISSING_CAPABILITY,
                     CONFLICT,
                     TIMED_OUT,
-                    UNAVAILABLE ->
+                    UNAVAILABLE,
+                    UPSTREAM,
+                    OUTCOME_UNKNOWN ->
                     Optional.empty();
         };
     }

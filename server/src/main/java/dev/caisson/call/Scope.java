@@ -12,6 +12,8 @@ public enum Scope {
     FILES_READ,
     /// Write and delete them.
     FILES_WRITE,
+    /// Call tools of other servers.
+    TOOLS,
     /// Read the ledger.
     AUDIT,
     /// Create and revoke keys, and see how the server is.

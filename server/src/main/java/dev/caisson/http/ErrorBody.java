@@ -2,6 +2,7 @@ package dev.caisson.http;
 
 import dev.caisson.call.Refusal;
 import dev.caisson.call.StreamEnd;
+import dev.caisson.call.ToolErrorType;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
@@ -24,7 +25,9 @@ public record ErrorBody(
     public static ErrorBody of(Refusal refusal) {
         var members = RefusalMembers.of(refusal);
         return new ErrorBody(
-                ErrorCode.of(refusal.reason()).word(),
+                refusal.givenType()
+                        .map(ToolErrorType::word)
+                        .orElseGet(() -> ErrorCode.of(refusal.reason()).word()),
                 members.message(),
                 refusal.reason().word(),
                 members.retryable(),

@@ -11,6 +11,7 @@ public record ErrorCode(int status, String word) {
                     new ErrorCode(400, "validation_error");
             case UNAUTHORIZED -> new ErrorCode(401, "unauthorized");
             case FORBIDDEN -> new ErrorCode(403, "forbidden");
+            case DENIED -> new ErrorCode(403, "denied");
             case UNKNOWN_TOOL, UNKNOWN_RESOURCE, UNKNOWN_PROMPT, NOT_FOUND ->
                     new ErrorCode(404, "not_found");
             case TIMED_OUT -> new ErrorCode(408, "timeout");
@@ -20,6 +21,8 @@ public record ErrorCode(int status, String word) {
             case QUOTA_EXCEEDED -> new ErrorCode(429, "quota_exceeded");
             // Nobody reads it but whoever reads the log, where servers have long used this number.
             case LEFT -> new ErrorCode(499, "client_left");
+            case UPSTREAM -> new ErrorCode(502, "upstream_error");
+            case OUTCOME_UNKNOWN -> new ErrorCode(502, "outcome_unknown");
             case UNAVAILABLE -> new ErrorCode(503, "unavailable");
         };
     }

@@ -68,6 +68,24 @@ class CatalogueTest {
     }
 
     @Test
+    void a_tool_is_found_by_its_server_and_its_name_there() {
+        var origin =
+                new ToolOrigin(
+                        "github", "get_doc", "getDoc", "get-doc", "0a", ToolEffect.READ, false);
+        var foreign =
+                ToolSpec.named("github__get_doc", "Get", "Gets.").from(origin).in("up_github");
+        var catalogue =
+                new Catalogue(List.of(source(tool("own")), source(tool(foreign))), ToolListing.ALL);
+
+        assertThat(catalogue.findOrigin(Caller.LOCAL, "github", "get-doc").spec())
+                .hasValueSatisfying(spec -> assertThat(spec.name()).isEqualTo("github__get_doc"));
+        assertThat(catalogue.findOrigin(Caller.LOCAL, "github", "get_doc").spec()).isEmpty();
+        assertThat(catalogue.findOrigin(Caller.LOCAL, "caisson", "own").spec()).isPresent();
+        var narrowed = Caller.LOCAL.seeing(Set.of("core"));
+        assertThat(catalogue.findOrigin(narrowed, "github", "get-doc").spec()).isEmpty();
+    }
+
+    @Test
     void a_source_may_have_other_tools_for_each_caller() {
         var anna = new Caller("anna", "Anna", Set.of(), Set.of());
         var own = ToolIndex.of(List.of(tool("own")));

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.ToolErrorType;
 import dev.caisson.json.Json;
 import dev.caisson.telemetry.LogCapture;
 import java.util.Map;
@@ -68,6 +69,20 @@ class RefusalTest {
         assertThat(Json.text(answer.body()))
                 .contains("\"retryable\":true", "\"retry_after_ms\":7000")
                 .endsWith("\"details\":{\"retry_after_seconds\":7}}");
+    }
+
+    @Test
+    void a_refusal_that_names_its_type_says_it_and_whether_it_may_be_met_later() {
+        var refusal = Refusal.of(ToolErrorType.UNDER_REVIEW, Reason.UPSTREAM, "Wait.");
+        var answer = ErrorAnswer.of(refusal, Optional.empty());
+        assertThat(answer.status()).isEqualTo(502);
+        assertThat(Json.text(answer.body()))
+                .contains(
+                        "\"error\":\"UnderReview\"",
+                        "\"status\":\"upstream\"",
+                        "\"retryable\":false");
+        assertThat(refusal.saying("Not yet.", Map.of()).type())
+                .isEqualTo(ToolErrorType.UNDER_REVIEW);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.caisson.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -13,6 +14,31 @@ final class UpgradeTest extends DatabaseTestCase {
         database.execute(
                 "INSERT INTO api_key (id, name, secret_hash, scopes, toolsets, created_at)"
                         + " VALUES ('%s', 'n', '%s', '[]', '[]', 0)".formatted(id, id));
+    }
+
+    private static void scopes(TestDatabase database, String id, String scopes) {
+        key(database, id);
+        database.execute("UPDATE api_key SET scopes = '%s' WHERE id = '%s'".formatted(scopes, id));
+    }
+
+    @Test
+    void keys_of_administrators_may_call_tools_of_other_servers() {
+        database.migrateTo("55");
+        scopes(database, "admin", "[\"admin\"]");
+        scopes(database, "both", "[\"run\",\"admin\",\"audit\"]");
+        scopes(database, "other", "[\"run\",\"audit\"]");
+        try (var store = database.open()) {
+            List<String> scopes =
+                    store.read(handle ->
+                            handle.query("SELECT scopes FROM api_key ORDER BY id")
+                                    .mapTo(String.class)
+                                    .list());
+            assertThat(scopes)
+                    .containsExactly(
+                            "[\"admin\",\"tools\"]",
+                            "[\"run\",\"admin\",\"tools\",\"audit\"]",
+                            "[\"run\",\"audit\"]");
+        }
     }
 
     private static void call(TestDatabase database, int sequence, String caller, long at) {

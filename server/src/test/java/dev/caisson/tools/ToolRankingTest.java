@@ -1,8 +1,8 @@
 package dev.caisson.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.caisson.broker.ToolEffect;
 import dev.caisson.broker.ToolOrigin;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Caller;
@@ -34,7 +34,9 @@ class ToolRankingTest extends ToolsTestCase {
 
     private static ToolSpec foreign(String server, String function, String description) {
         return ToolSpec.named(server + "__" + function, function, description)
-                .from(new ToolOrigin(server, function))
+                .from(
+                        new ToolOrigin(
+                                server, function, function, function, "", ToolEffect.READ, false))
                 .in("up_" + server)
                 .build();
     }
@@ -96,17 +98,5 @@ class ToolRankingTest extends ToolsTestCase {
         assertThat(ranking.search("\u0000\u001b\u202e", Optional.empty())).isEmpty();
         assertThat(ranking.search("q".repeat(5_000_000), Optional.empty())).isEmpty();
         assertThat(ranking.search("zz ".repeat(1_000_000), Optional.empty())).isEmpty();
-    }
-
-    @Test
-    void an_origin_is_a_module_and_a_function() {
-        assertThat(new ToolOrigin("git_hub", "create_issue").qualifiedName())
-                .isEqualTo("git_hub.create_issue");
-        for (var wrong : List.of("", "a.b", "A", "a\n", "a".repeat(41))) {
-            assertThatThrownBy(() -> new ToolOrigin(wrong, "f")).hasMessageContaining("must match");
-        }
-        for (var wrong : List.of("", "a.b", "a b", "a".repeat(129))) {
-            assertThatThrownBy(() -> new ToolOrigin("a", wrong)).hasMessageContaining("must match");
-        }
     }
 }

@@ -17,6 +17,7 @@ public sealed interface Codec permits ModernCodec, LegacyCodec {
     int CONFLICT = -31409;
     int TOO_LARGE = -31413;
     int NO_CAPACITY = -31429;
+    int UPSTREAM = -31502;
     int UNAVAILABLE = -31503;
 
     Revision revision();
@@ -37,6 +38,7 @@ public sealed interface Codec permits ModernCodec, LegacyCodec {
     /// What a program can read about a refusal.
     static ObjectNode details(Refusal refusal) {
         var details = (ObjectNode) Json.tree(refusal.details());
+        refusal.givenType().ifPresent(type -> details.put("error", type.word()));
         details.put("status", refusal.reason().word());
         details.put("retryable", refusal.isRetryable());
         refusal.retryAfter().ifPresent(wait -> details.put("retry_after_ms", wait.toMillis()));

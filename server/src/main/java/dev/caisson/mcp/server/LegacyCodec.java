@@ -30,11 +30,12 @@ public record LegacyCodec(Revision revision) implements Codec {
                             RpcError.INVALID_PARAMS;
                     case UNKNOWN_RESOURCE -> RpcError.RESOURCE_NOT_FOUND;
                     case UNAUTHORIZED -> UNAUTHORIZED;
-                    case FORBIDDEN -> FORBIDDEN;
+                    case FORBIDDEN, DENIED -> FORBIDDEN;
                     case TOO_LARGE -> TOO_LARGE;
                     case CONFLICT, CHANGED, LEFT -> CONFLICT;
                     case NO_CAPACITY, TOO_MANY_ATTEMPTS, QUOTA_EXCEEDED -> NO_CAPACITY;
                     case TIMED_OUT -> TIMED_OUT;
+                    case UPSTREAM, OUTCOME_UNKNOWN -> UPSTREAM;
                     case UNAVAILABLE -> UNAVAILABLE;
                 };
         return RpcError.of(code, refusal.sentence(), 200).with(Codec.details(refusal));

@@ -49,12 +49,13 @@ public record ModernCodec(ObjectNode server) implements Codec {
                     NOT_FOUND ->
                     error(RpcError.INVALID_PARAMS, refusal);
             case UNAUTHORIZED -> error(UNAUTHORIZED, refusal);
-            case FORBIDDEN -> error(FORBIDDEN, refusal);
+            case FORBIDDEN, DENIED -> error(FORBIDDEN, refusal);
             case TOO_LARGE -> error(TOO_LARGE, refusal);
             case MISSING_CAPABILITY -> missing(refusal);
             case CONFLICT, CHANGED, LEFT -> error(CONFLICT, refusal);
             case NO_CAPACITY, TOO_MANY_ATTEMPTS, QUOTA_EXCEEDED -> error(NO_CAPACITY, refusal);
             case TIMED_OUT -> error(TIMED_OUT, refusal);
+            case UPSTREAM, OUTCOME_UNKNOWN -> error(UPSTREAM, refusal);
             case UNAVAILABLE -> error(UNAVAILABLE, refusal);
         };
     }

@@ -108,6 +108,7 @@ public final class ToolCalls {
                     UNKNOWN_PROMPT,
                     NOT_FOUND,
                     FORBIDDEN,
+                    DENIED,
                     TOO_LARGE,
                     CONFLICT,
                     CHANGED,
@@ -116,7 +117,9 @@ public final class ToolCalls {
                     QUOTA_EXCEEDED,
                     TOO_MANY_ATTEMPTS,
                     TIMED_OUT,
-                    UNAVAILABLE ->
+                    UNAVAILABLE,
+                    UPSTREAM,
+                    OUTCOME_UNKNOWN ->
                     false;
         };
     }
