@@ -115,6 +115,8 @@ class LargestTablesTest {
             filled.addAll(List.of("profile", "quota_use"));
             secrets(store);
             filled.add("secret");
+            upstreams(store);
+            filled.addAll(List.of("upstream", "upstream_tool"));
             environments(store);
             filled.add("environment");
             volumes(store);
@@ -300,6 +302,38 @@ class LargestTablesTest {
             row.put("value", value);
             row.put("updated_at", 1L);
             insert(store, "secret", row);
+        }
+    }
+
+    private static void upstreams(Store store) {
+        var word = "w".repeat(60 << 10);
+        for (var i = 0; i < 100; i++) {
+            var row = new HashMap<String, Object>();
+            row.put("id", "u" + i);
+            row.put("origin", "database");
+            row.put("settings", "{\"url\":\"http://127.0.0.1:1/\"}");
+            row.put("take_first", 1L);
+            row.put("created_at", 1L);
+            row.put("updated_at", 1L);
+            row.put("revision", 1L);
+            insert(store, "upstream", row);
+        }
+        for (var i = 0; i < ROWS; i++) {
+            var definition =
+                    "{\"name\":\"t%d\",\"description\":\"%s\",\"inputSchema\":{\"type\":\"object\"}}"
+                            .formatted(i, word);
+            var row = new HashMap<String, Object>();
+            row.put("upstream", "u0");
+            row.put("name", "t" + i);
+            row.put("state", "approved");
+            row.put("hash", "0".repeat(64));
+            row.put("definition", definition);
+            row.put("approved_hash", "0".repeat(64));
+            row.put("approved", definition);
+            row.put("python_name", "t" + i);
+            row.put("js_name", "t" + i);
+            row.put("seen_at", 1L);
+            insert(store, "upstream_tool", row);
         }
     }
 

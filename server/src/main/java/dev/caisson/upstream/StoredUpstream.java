@@ -1,0 +1,41 @@
+package dev.caisson.upstream;
+
+import java.time.Instant;
+import java.util.Locale;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Row of an upstream.
+///
+/// @param given its entry as it was written
+/// @param takesFirst whether its first list is still to be taken as it is
+/// @param revision counts its changes, also those of its tools
+/// @param refreshWanted when a new list was asked for last
+/// @param restartWanted when a new connection was asked for last
+public record StoredUpstream(
+        String id,
+        Origin origin,
+        ObjectNode given,
+        boolean takesFirst,
+        Instant created,
+        Instant updated,
+        long revision,
+        Instant refreshWanted,
+        Instant restartWanted) {
+    /// Where its entry is written.
+    public enum Origin {
+        FILE,
+        DATABASE;
+
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        static Origin of(String word) {
+            return valueOf(word.toUpperCase(Locale.ROOT));
+        }
+    }
+
+    UpstreamSettings settings() throws UpstreamMistakes {
+        return UpstreamReader.read(id, given);
+    }
+}
