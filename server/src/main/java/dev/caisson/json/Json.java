@@ -31,12 +31,16 @@ public final class Json {
     /// and all of them are looked at several times before anything is done.
     public static final int REQUEST_TOKENS_MAX = 100_000;
 
+    /// How many names, values and brackets an answer of another server may have.
+    public static final int ANSWER_TOKENS_MAX = 1_000_000;
+
     /// Requests up to this size are parsed on the thread that received them, larger ones on the
     /// threads that compute.
     public static final int PARSED_AT_ONCE_BYTES = 128 * 1024;
 
     private static final JsonMapper MAPPER = mapper(Long.MAX_VALUE);
     private static final JsonMapper REQUESTS = mapper(REQUEST_TOKENS_MAX);
+    private static final JsonMapper ANSWERS = mapper(ANSWER_TOKENS_MAX);
 
     private Json() {}
 
@@ -62,6 +66,19 @@ public final class Json {
     ///   limits, of which one is on how many values there are
     public static JsonNode parseRequest(byte[] bytes) {
         var tree = tree(REQUESTS, REQUESTS.createParser(bytes));
+        if (Surrogates.mayBeIn(bytes)) {
+            Surrogates.requirePairs(tree);
+        }
+        return tree;
+    }
+
+    /// What another server answered. It is strict UTF-8.
+    ///
+    /// @throws tools.jackson.core.JacksonException when the bytes are not one JSON value within the
+    ///   limits, of which one is on how many values there are
+    public static JsonNode parseAnswer(byte[] bytes) {
+        StrictText.requireUtf8(bytes);
+        var tree = tree(ANSWERS, ANSWERS.createParser(bytes));
         if (Surrogates.mayBeIn(bytes)) {
             Surrogates.requirePairs(tree);
         }

@@ -2,12 +2,13 @@ package dev.caisson.rpc;
 
 import dev.caisson.json.Json;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// JSON-RPC message from a client, read once.
+/// JSON-RPC message from the other side, read once.
 public sealed interface IncomingMessage {
     record Request(RequestId id, String method, ObjectNode params) implements IncomingMessage {}
 
@@ -40,7 +41,18 @@ public sealed interface IncomingMessage {
     /// @throws ProtocolError when it is not one JSON-RPC message; with its id when that could be
     ///   read
     static IncomingMessage read(byte[] bytes) {
-        var tree = parse(bytes);
+        return read(bytes, Json::parseRequest);
+    }
+
+    /// The same for what a server sends, which may be larger.
+    ///
+    /// @throws ProtocolError when it is not one JSON-RPC message
+    static IncomingMessage answer(byte[] bytes) {
+        return read(bytes, Json::parseAnswer);
+    }
+
+    private static IncomingMessage read(byte[] bytes, Function<byte[], JsonNode> parser) {
+        var tree = parse(bytes, parser);
         if (tree.isArray()) {
             throw invalid(
                     Optional.empty(), "Batches are not supported; send one message at a time");
@@ -58,9 +70,9 @@ public sealed interface IncomingMessage {
         return message.has("method") ? asked(message, id) : answered(message, id);
     }
 
-    private static JsonNode parse(byte[] bytes) {
+    private static JsonNode parse(byte[] bytes, Function<byte[], JsonNode> parser) {
         try {
-            var tree = Json.parseRequest(bytes);
+            var tree = parser.apply(bytes);
             if (!tree.isMissingNode()) {
                 return tree;
             }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
 import dev.caisson.mcp.server.Codec;
-import dev.caisson.mcp.server.RequestMeta;
+import dev.caisson.rpc.MetaMember;
 import java.net.http.HttpRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,8 +115,8 @@ class FuzzTest {
     private String message() {
         var tree = (ObjectNode) Json.parse(any(SEEDS));
         if (random.nextBoolean() && tree.get("params") instanceof ObjectNode params) {
-            var meta = params.putObject("_meta").put(RequestMeta.VERSION, "2026-07-28");
-            meta.putObject(RequestMeta.CAPABILITIES).putObject("elicitation");
+            var meta = params.putObject("_meta").put(MetaMember.VERSION, "2026-07-28");
+            meta.putObject(MetaMember.CAPABILITIES).putObject("elicitation");
         }
         for (int n = random.nextInt(4); n > 0; n--) {
             spoil(tree);

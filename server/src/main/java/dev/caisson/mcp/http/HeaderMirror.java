@@ -4,6 +4,7 @@ import dev.caisson.broker.ToolSpec;
 import dev.caisson.http.Exchange;
 import dev.caisson.json.Json;
 import dev.caisson.mcp.server.Method;
+import dev.caisson.rpc.HeaderText;
 import dev.caisson.rpc.ProtocolError;
 import dev.caisson.rpc.RpcError;
 import java.math.BigDecimal;
@@ -18,8 +19,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// Checks that the headers of a modern request say what its body says, since whoever routes it
 /// reads only them.
 final class HeaderMirror {
-    private static final String ENCODED_START = "=?base64?";
-    private static final String ENCODED_END = "?=";
     private static final int BASE64_GROUP = 4;
 
     private HeaderMirror() {}
@@ -101,10 +100,14 @@ final class HeaderMirror {
     }
 
     private static String decoded(String header, String value) {
-        if (!value.startsWith(ENCODED_START) || !value.endsWith(ENCODED_END)) {
+        if (!value.startsWith(HeaderText.ENCODED_START)
+                || !value.endsWith(HeaderText.ENCODED_END)) {
             return value;
         }
-        var inner = value.substring(ENCODED_START.length(), value.length() - ENCODED_END.length());
+        var inner =
+                value.substring(
+                        HeaderText.ENCODED_START.length(),
+                        value.length() - HeaderText.ENCODED_END.length());
         if (inner.length() % BASE64_GROUP != 0) {
             throw mismatch("The header " + header + " is Base64 without its padding");
         }

@@ -3,6 +3,7 @@ package dev.caisson.mcp.server;
 import dev.caisson.call.Change;
 import dev.caisson.call.StreamEnd;
 import dev.caisson.json.Json;
+import dev.caisson.rpc.MetaMember;
 import dev.caisson.rpc.RequestId;
 import dev.caisson.rpc.Rpc;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ public final class ChangeSubscription {
     private ObjectNode tagged(ObjectNode message) {
         message.withObjectProperty("params")
                 .withObjectProperty("_meta")
-                .set(RequestMeta.SUBSCRIPTION, id.node());
+                .set(MetaMember.SUBSCRIPTION, id.node());
         return message;
     }
 
@@ -68,7 +69,7 @@ public final class ChangeSubscription {
         cancelled.put("reason", why.reason());
         outlet.send(tagged(Rpc.notification("notifications/cancelled", cancelled)));
         var result = Json.object();
-        result.putObject("_meta").set(RequestMeta.SUBSCRIPTION, id.node());
+        result.putObject("_meta").set(MetaMember.SUBSCRIPTION, id.node());
         outlet.send(Rpc.result(id, codec.complete(result)));
         over.run();
         stop();

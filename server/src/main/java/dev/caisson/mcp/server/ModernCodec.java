@@ -4,6 +4,7 @@ import dev.caisson.call.ClientFeature;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
 import dev.caisson.mcp.ServerInfo;
+import dev.caisson.rpc.MetaMember;
 import dev.caisson.rpc.Revision;
 import dev.caisson.rpc.RpcError;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,7 +30,7 @@ public record ModernCodec(ObjectNode server) implements Codec {
     /// A result of the given type, signed with who we are.
     ObjectNode typed(String type, ObjectNode result) {
         result.put("resultType", type);
-        result.withObjectProperty("_meta").set(RequestMeta.SERVER_INFO, server);
+        result.withObjectProperty("_meta").set(MetaMember.SERVER_INFO, server);
         return result;
     }
 

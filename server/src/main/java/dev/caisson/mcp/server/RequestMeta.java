@@ -3,6 +3,7 @@ package dev.caisson.mcp.server;
 import dev.caisson.call.ClientFeature;
 import dev.caisson.call.LogLevel;
 import dev.caisson.call.TraceContext;
+import dev.caisson.rpc.MetaMember;
 import dev.caisson.rpc.Params;
 import java.util.Optional;
 import java.util.Set;
@@ -19,20 +20,12 @@ public record RequestMeta(
         Optional<LogLevel> level,
         Optional<JsonNode> progressToken,
         Optional<TraceContext> trace) {
-    static final String PREFIX = "io.modelcontextprotocol/";
-    public static final String VERSION = PREFIX + "protocolVersion";
-    public static final String CAPABILITIES = PREFIX + "clientCapabilities";
-    static final String CLIENT_INFO = PREFIX + "clientInfo";
-    static final String LOG_LEVEL = PREFIX + "logLevel";
-    static final String SERVER_INFO = PREFIX + "serverInfo";
-    static final String SUBSCRIPTION = PREFIX + "subscriptionId";
-
     private static final RequestMeta NOTHING =
             new RequestMeta(Set.of(), Optional.empty(), Optional.empty(), Optional.empty());
 
     /// The revision a request names in its own body, if it does.
     public static Optional<JsonNode> version(ObjectNode params) {
-        return Optional.ofNullable(params.path("_meta").get(VERSION));
+        return Optional.ofNullable(params.path("_meta").get(MetaMember.VERSION));
     }
 
     public static RequestMeta legacy(ObjectNode params) {
@@ -42,7 +35,7 @@ public record RequestMeta(
                         new RequestMeta(
                                 Set.of(),
                                 Optional.empty(),
-                                meta.optionalToken("progressToken"),
+                                meta.optionalToken(MetaMember.PROGRESS),
                                 trace(meta)))
                 .orElse(NOTHING);
     }
@@ -50,24 +43,25 @@ public record RequestMeta(
     /// @throws dev.caisson.call.Refusal MALFORMED when something required is missing
     public static RequestMeta modern(ObjectNode params) {
         var meta = Params.of(params).object("_meta");
-        meta.string(VERSION);
-        meta.optionalObject(CLIENT_INFO);
+        meta.string(MetaMember.VERSION);
+        meta.optionalObject(MetaMember.CLIENT_INFO);
         return new RequestMeta(
-                ClientCapabilities.read(meta.object(CAPABILITIES)),
+                ClientCapabilities.read(meta.object(MetaMember.CAPABILITIES)),
                 level(meta),
-                meta.optionalToken("progressToken"),
+                meta.optionalToken(MetaMember.PROGRESS),
                 trace(meta));
     }
 
     /// One that is not valid counts as none: a trace is no reason to refuse a call.
     private static Optional<TraceContext> trace(Params meta) {
-        return TraceContext.ofTraceparent(meta.node().path("traceparent").asString(""));
+        return TraceContext.ofTraceparent(meta.node().path(MetaMember.TRACE).asString(""));
     }
 
     private static Optional<LogLevel> level(Params meta) {
-        return meta.optionalString(LOG_LEVEL)
+        return meta.optionalString(MetaMember.LOG_LEVEL)
                 .map(word ->
                         LogLevel.of(word)
-                                .orElseThrow(() -> meta.wrong(LOG_LEVEL, "is no level: " + word)));
+                                .orElseThrow(() ->
+                                        meta.wrong(MetaMember.LOG_LEVEL, "is no level: " + word)));
     }
 }
