@@ -31,6 +31,8 @@ def _guest():
         os.write(7, b"R")
     else:
         zygote.hatch(os)
+        if preloaded:
+            ours.modules.guest(os, sys, "renew").renew(sys)
 
     environment, job = ours.job.receive(os, 0)
     os.environb.clear()

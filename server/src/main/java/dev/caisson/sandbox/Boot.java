@@ -55,10 +55,11 @@ public record Boot(
         shown = List.copyOf(shown);
     }
 
-    /// Whether its interpreter can be booted once and forked for each run: one that is alone in its
-    /// process, and imports nothing before there is a program but what is its own.
-    public boolean canFork() {
-        return files.equals(List.of("main.py")) && !environment.containsKey(PRELOAD);
+    /// Whether its interpreter can be booted once and forked for each run. What is preloaded starts
+    /// no threads in an interpreter that is forked, so a program that may have several has another.
+    public boolean canFork(Limits limits) {
+        boolean preloads = environment.containsKey(PRELOAD);
+        return files.equals(List.of("main.py")) && (!preloads || limits.threads() == 1);
     }
 
     /// One that shows nothing but its root.
@@ -75,7 +76,7 @@ public record Boot(
 
     /// The same with packages. The Python guest imports what is to be preloaded before it reports
     /// ready.
-    Boot with(List<PackageEnvironment> environments) {
+    public Boot with(List<PackageEnvironment> environments) {
         if (environments.isEmpty()) {
             return this;
         }

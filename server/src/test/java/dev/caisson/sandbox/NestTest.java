@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -80,15 +79,6 @@ class NestTest {
             assertThat(booting.run(Language.PYTHON, layout).stdout()).isNotEqualTo(first);
             assertThat(booting.run(Language.PYTHON, NUMBER).stdout()).isEqualTo(IN_NEST);
         }
-    }
-
-    @Test
-    void an_interpreter_with_packages_is_not_forked() {
-        var plain = new Boot(new Root(List.of()), List.of(), Map.of(), List.of("main.py"));
-        var with = Map.of(Boot.PRELOAD, "numpy");
-        var preloaded = new Boot(new Root(List.of()), List.of(), with, List.of("main.py"));
-        assertThat(plain.canFork()).isTrue();
-        assertThat(preloaded.canFork()).isFalse();
     }
 
     @Test

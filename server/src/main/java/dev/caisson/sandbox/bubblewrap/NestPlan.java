@@ -30,6 +30,10 @@ public record NestPlan(List<String> root, List<String> shell, List<LateMount.Cov
         shown = List.copyOf(shown);
     }
 
+    /// By these, libraries for linear algebra start no threads, which no fork would have.
+    private static final List<String> ONE_THREAD =
+            List.of("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS");
+
     private static final List<String> NODES =
             List.of("null", "zero", "full", "random", "urandom", "tty");
 
@@ -133,6 +137,7 @@ public record NestPlan(List<String> root, List<String> shell, List<LateMount.Cov
         var variables = new TreeMap<>(SandboxSpec.environment(boot, limits));
         if (zygote) {
             variables.put("CAISSON_ZYGOTE", "1");
+            ONE_THREAD.forEach(name -> variables.put(name, "1"));
         }
         return variables;
     }

@@ -46,19 +46,14 @@ public final class Examination {
     public DoctorReport report() throws InterruptedException {
         var findings = new ArrayList<Finding>();
         findings.addAll(layers());
-        findings.add(
-                new Finding(
-                        "host",
-                        "runtime: " + runs.makers(),
-                        runs.isolation().refusal().isEmpty(),
-                        "no sandbox is made",
-                        "See the layers above."));
+        int place = findings.size();
         findings.addAll(runners());
         var python = runs.runners().of(Language.PYTHON);
         if (python.isPresent()) {
             findings.addAll(probes(python.get()));
             findings.addAll(endings(python.get()));
         }
+        findings.add(place, runtime());
         var isolation = runs.isolation();
         return new DoctorReport(isolation.tier(), findings, isolation.acceptance());
     }
@@ -131,6 +126,16 @@ public final class Examination {
                         : "Do not run untrusted code here: update the kernel and bubblewrap, and report it.";
         return new Finding(
                 probe.area().word(), probe.sentence(), found.equals("held"), found, remedy);
+    }
+
+    /// Looked at last: which interpreters can be forked is known when they have been booted.
+    private Finding runtime() {
+        return new Finding(
+                "host",
+                "runtime: " + runs.makers(),
+                runs.isolation().refusal().isEmpty(),
+                "no sandbox is made",
+                "See the layers above.");
     }
 
     /// Programs that must not be able to pretend or to stay.

@@ -87,7 +87,7 @@ final class Nest {
                 new NestDraft(tools.machine(), users, tools.slots().take(users), blueprint)) {
             try {
                 draft.makeShell(founded.line());
-                if (founded.zygote().isPresent()) {
+                if (forks()) {
                     draft.fork(founded.zygote().get());
                 } else {
                     draft.execute(founded.line());
@@ -126,6 +126,11 @@ final class Nest {
     /// What it consists of, for those who look at it from outside.
     Founded founded() {
         return founded;
+    }
+
+    /// Whether its sandboxes are forked.
+    boolean forks() {
+        return founded.zygote().isPresent();
     }
 
     /// One of its sandboxes has been given its job.

@@ -23,10 +23,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Founding of one nest: users, control group, the nest itself, what is shown in it, and a zygote
-/// if its interpreter can be forked. Closed before it is done, it takes back what there is.
+/// if its interpreter can be forked: one that has several threads when it is ready is booted for
+/// each sandbox instead. Closed before it is done, it takes back what there is.
 final class NestFounding implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NestFounding.class);
+
     private static final Duration READY_MAX = Duration.ofSeconds(20);
     private static final Duration DEATH_MAX = Duration.ofSeconds(10);
     private static final int SAID_BYTES_MAX = 4_096;
@@ -51,13 +56,14 @@ final class NestFounding implements AutoCloseable {
         this.users = NestUsers.lease(tools.slots(), tools.sandboxes());
     }
 
+    /// @param forks whether its interpreter is forked, if that turns out to be possible
     /// @throws IOException when there is none, with the reason
-    static Nest found(NestTools tools, Boot boot) throws IOException {
+    static Nest found(NestTools tools, Boot boot, boolean forks) throws IOException {
         try (var founding = new NestFounding(tools)) {
             var plan = NestPlan.of(founding.machine.host(), boot, tools.sandboxes());
             founding.start(plan);
             founding.show(plan);
-            if (tools.forks() && boot.canFork()) {
+            if (forks) {
                 founding.hatchZygote(boot);
             }
             return founding.nest();
@@ -141,18 +147,20 @@ final class NestFounding implements AutoCloseable {
             line.orElseThrow().ask(NestOrder.zygote(boot.command(), environment, theirs)).close();
         }
         try (var process = greeted(zygote.get())) {
-            check(process);
+            long threads = threads(process);
+            if (threads != 1) {
+                LOG.info("{} is not forked: it has {} threads", boot.command().getFirst(), threads);
+                process.kill();
+                zygote.get().close();
+                zygote = Optional.empty();
+            }
         }
     }
 
     /// A fork of a process with several threads has one, and the locks of all.
-    private static void check(PidFd zygote) throws IOException {
+    private static long threads(PidFd zygote) throws IOException {
         try (var threads = Files.list(Path.of("/proc", "" + zygote.pid(), "task"))) {
-            long count = threads.count();
-            if (count != 1) {
-                throw new NotMade(
-                        "the interpreter has %d threads before any program".formatted(count));
-            }
+            return threads.count();
         }
     }
 

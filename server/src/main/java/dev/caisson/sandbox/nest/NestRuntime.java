@@ -169,7 +169,9 @@ public final class NestRuntime implements SandboxRuntime {
     @Override
     public String makers() {
         return missing.map(why -> "bubblewrap makes all sandboxes: " + why)
-                .orElse("nests make those of callers, bubblewrap all others");
+                .orElseGet(() ->
+                        "nests make those of callers, bubblewrap all others"
+                                + nests.unforked().map(why -> "; " + why).orElse(""));
     }
 
     /// How many nests there are.
@@ -189,7 +191,7 @@ public final class NestRuntime implements SandboxRuntime {
                         .owner()
                         .filter(caller ->
                                 keepsApart(blueprint.boot())
-                                        && nests.isReadyFor(caller, blueprint.boot()));
+                                        && nests.isReadyFor(caller, blueprint));
         if (owner.isPresent()) {
             try {
                 return inNest(owner.get(), blueprint);

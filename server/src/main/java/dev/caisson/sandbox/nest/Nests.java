@@ -42,7 +42,8 @@ final class Nests {
     /// How many interpreters' failures are remembered.
     private static final int TROUBLES_MAX = 1_000;
 
-    private record Key(String owner, Boot boot) {}
+    /// @param forks whether its sandboxes are to be forked
+    private record Key(String owner, Boot boot, boolean forks) {}
 
     /// How often a sandbox could not be made, and until when none is tried.
     private record Trouble(int failures, long since) {
@@ -61,6 +62,7 @@ final class Nests {
     private final Map<Key, Place> places = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<Key, Trouble> troubles = new LinkedHashMap<>();
     private final List<Nest> all = new ArrayList<>();
+    private volatile Optional<String> unforked = Optional.empty();
     private boolean closed;
 
     Nests(NestTools tools, Life life) {
@@ -69,17 +71,27 @@ final class Nests {
     }
 
     /// Whether this is a time to ask for such a sandbox.
-    synchronized boolean isReadyFor(String owner, Boot boot) {
-        var key = new Key(owner, boot);
+    synchronized boolean isReadyFor(String owner, Blueprint blueprint) {
+        var key = key(owner, blueprint);
         var trouble = Optional.ofNullable(troubles.get(key));
         return !closed
                 && trouble.filter(Trouble::rests).isEmpty()
                 && (places.containsKey(key) || places.size() < NESTS_MAX);
     }
 
+    private Key key(String owner, Blueprint blueprint) {
+        var boot = blueprint.boot();
+        return new Key(owner, boot, tools.forks() && boot.canFork(blueprint.limits()));
+    }
+
+    /// Why an interpreter that could be forked is not, if there is one.
+    Optional<String> unforked() {
+        return unforked;
+    }
+
     /// @throws IOException when there is none, with the reason
     NestBox make(String owner, Blueprint blueprint) throws IOException, TooLittleMemory {
-        var key = new Key(owner, blueprint.boot());
+        var key = key(owner, blueprint);
         boolean made = false;
         try {
             var box = nest(key).make(blueprint);
@@ -103,10 +115,16 @@ final class Nests {
             }
             if (place.nest.isEmpty()) {
                 long begun = System.nanoTime();
-                var founded = NestFounding.found(tools, key.boot());
+                var founded = NestFounding.found(tools, key.boot(), key.forks());
                 LOG.debug("a nest was founded in {} ms", (System.nanoTime() - begun) / 1_000_000);
                 place.nest = Optional.of(founded);
                 remember(founded);
+                if (key.forks() && !founded.forks()) {
+                    unforked =
+                            Optional.of(
+                                    "%s has several threads before any program and is not forked"
+                                            .formatted(key.boot().command().getFirst()));
+                }
             }
             return place.nest.get();
         }

@@ -12,6 +12,7 @@ import dev.caisson.sandbox.GuestOrder;
 import dev.caisson.sandbox.Job;
 import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Limits;
+import dev.caisson.sandbox.PackageEnvironment;
 import dev.caisson.sandbox.Rig;
 import dev.caisson.sandbox.Root;
 import dev.caisson.sandbox.SettingsForTests;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,13 +101,19 @@ class NestsTest {
     }
 
     private NestBox make(String owner, Boot boot) throws Exception {
-        var limits = Limits.DEFAULT;
-        return nests.make(
-                owner, new Blueprint(boot, limits, Optional.empty(), CgroupGroup.WEIGHT_MAX));
+        return nests.make(owner, blueprint(boot));
+    }
+
+    private static Blueprint blueprint(Boot boot) {
+        return new Blueprint(boot, Limits.DEFAULT, Optional.empty(), CgroupGroup.WEIGHT_MAX);
     }
 
     private String run(String owner, String code) throws Exception {
-        var box = make(owner, python());
+        return run(owner, python(), code);
+    }
+
+    private String run(String owner, Boot boot, String code) throws Exception {
+        var box = make(owner, boot);
         try {
             var output = begin(box, code);
             assertThat(box.awaitEnd(PATIENCE)).isTrue();
@@ -248,35 +256,93 @@ class NestsTest {
         }
     }
 
+    /// A boot recipe with a module that is imported before there is a program.
+    private Boot preloading(Path directory, String name, String text) throws IOException {
+        return preloading(directory, name, text, name);
+    }
+
+    private Boot preloading(Path directory, String file, String text, String name)
+            throws IOException {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        var path = directory.resolve("python").resolve(file + ".py");
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
+        var environment =
+                new PackageEnvironment(
+                        "own",
+                        "0",
+                        directory,
+                        Optional.of("3"),
+                        false,
+                        List.of(),
+                        List.of(name),
+                        1,
+                        Instant.EPOCH);
+        return python().with(List.of(environment));
+    }
+
     @Test
-    void an_interpreter_with_two_threads_is_not_forked() throws Exception {
-        var code =
+    void an_interpreter_with_two_threads_is_booted_for_each_run(@TempDir Path packages)
+            throws Exception {
+        var text =
                 """
-                import sys, threading, time, os
+                import threading, time
                 threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
-                sys.path.insert(0, '/run/guest/python')
-                import zygote
-                zygote.Zygote(sys).hatch(os)
                 """;
-        var boot =
-                new Boot(
-                        root(),
-                        List.of("/usr/bin/python3", "-c", code),
-                        Map.of(),
-                        List.of("main.py"));
-        assertThatThrownBy(() -> make("one", boot)).hasMessageContaining("2 threads");
+        var boot = preloading(packages, "threaded", text);
+        var code = "import threading\n" + SHARED + "\nprint(threading.active_count())";
+        var first = run("one", boot, code);
+        assertThat(first).endsWith("2\n");
+        assertThat(run("one", boot, code)).isNotEqualTo(first).endsWith("2\n");
+        assertThat(nests.unforked()).hasValueSatisfying(why -> assertThat(why).contains("threads"));
+    }
+
+    /// Numpy's own way: one generator for all, seeded by the kernel on import and by `seed()`.
+    private static final String GENERATOR =
+            """
+            import os
+            def seed():
+                global state
+                state = os.urandom(8).hex()
+            seed()
+            imported = state
+            """;
+
+    @Test
+    void a_fork_has_what_was_imported_before_it_and_another_generator(@TempDir Path packages)
+            throws Exception {
+        Files.createDirectories(packages.resolve("python/numpy"));
+        Files.writeString(packages.resolve("python/numpy/random.py"), GENERATOR);
+        var boot = preloading(packages, "numpy/__init__", "from numpy import random\n", "numpy");
+        var code = "import numpy; print(numpy.random.imported, numpy.random.state)";
+        var first = run("one", boot, code).strip().split(" ", -1);
+        var second = run("one", boot, code).strip().split(" ", -1);
+        assertThat(second[0]).isEqualTo(first[0]);
+        assertThat(List.of(first[1], second[1])).doesNotHaveDuplicates().doesNotContain(first[0]);
+        assertThat(nests.unforked()).isEmpty();
+    }
+
+    @Test
+    void what_may_have_several_threads_is_not_forked_with_packages(@TempDir Path packages)
+            throws Exception {
+        var boot = preloading(packages, "nothing", "");
+        assertThat(boot.canFork(Limits.DEFAULT)).isTrue();
+        var two =
+                new Limits(Limits.DEFAULT.wall(), 512L << 20, 1.5, 128, 1_024, 1L << 30, 1L << 27);
+        assertThat(boot.canFork(two)).isFalse();
+        assertThat(python().canFork(two)).isTrue();
     }
 
     @Test
     void after_three_failures_a_shape_is_left_to_others_for_a_while() throws Exception {
         var boot = new Boot(root(), List.of("/bin/false"), Map.of(), List.of("main.py"));
         for (int trial = 0; trial < Nests.FAILURES_MAX; trial++) {
-            assertThat(nests.isReadyFor("one", boot)).isTrue();
+            assertThat(nests.isReadyFor("one", blueprint(boot))).isTrue();
             assertThatThrownBy(() -> make("one", boot)).isInstanceOf(IOException.class);
         }
-        assertThat(nests.isReadyFor("one", boot)).isFalse();
-        assertThat(nests.isReadyFor("one", python())).isTrue();
-        assertThat(nests.isReadyFor("two", boot)).isTrue();
+        assertThat(nests.isReadyFor("one", blueprint(boot))).isFalse();
+        assertThat(nests.isReadyFor("one", blueprint(python()))).isTrue();
+        assertThat(nests.isReadyFor("two", blueprint(boot))).isTrue();
     }
 
     @Test
