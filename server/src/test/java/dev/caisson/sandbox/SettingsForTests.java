@@ -68,7 +68,7 @@ public final class SettingsForTests {
         return this;
     }
 
-    SettingsForTests nest(NestSettings wanted) {
+    public SettingsForTests nest(NestSettings wanted) {
         nest = wanted;
         return this;
     }

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caisson.linux.HostDisk;
 import dev.caisson.linux.LoopImages;
 import dev.caisson.runs.Profile;
-import dev.caisson.sandbox.SandboxSettings;
+import dev.caisson.sandbox.NestSettings;
 import dev.caisson.sandbox.Sandboxes;
+import dev.caisson.sandbox.SettingsForTests;
 import dev.caisson.session.SessionLimits;
 import dev.caisson.storage.ImageWorkspaces;
 import dev.caisson.storage.MemoryWorkspaces;
@@ -47,9 +48,18 @@ public abstract class RealToolsTestCase {
         // Every user of a sandbox passes through to what it is shown.
         Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
         var guests = Path.of("target/guests").toAbsolutePath();
-        sandboxes = Sandboxes.open(SandboxSettings.of(root.resolve("sandboxes"), guests));
+        sandboxes =
+                Sandboxes.open(
+                        new SettingsForTests(root.resolve("sandboxes"), guests)
+                                .nest(new NestSettings(runtime(), NestSettings.Beginning.FORK))
+                                .build());
         assertThat(sandboxes.isolation().refusal()).isEmpty();
         bench = bench(data, limits);
+    }
+
+    /// What makes the sandboxes.
+    protected NestSettings.Maker runtime() {
+        return NestSettings.Maker.BUBBLEWRAP;
     }
 
     /// Tools with files of their own over the same sandboxes.
