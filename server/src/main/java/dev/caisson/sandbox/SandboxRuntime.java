@@ -41,6 +41,10 @@ public interface SandboxRuntime extends BoundedClose {
     /// Ends what is kept for a caller who will not come again.
     default void forget(String caller) {}
 
+    /// Interpreters are looked for anew: what is kept of those that were found before makes no more
+    /// boxes.
+    default void renew() {}
+
     /// Makes a box whose interpreter is booted and waits for its job. It must be ended, see
     /// [Box#end].
     ///

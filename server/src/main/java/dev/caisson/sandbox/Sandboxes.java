@@ -100,6 +100,7 @@ public final class Sandboxes implements Runs, BoundedClose {
 
     /// Looks again for what programs can be written in. Sandboxes that wait are made anew.
     public Runners reload() {
+        runtime.renew();
         var found = new RunnerDiscovery(runtime, this::runTrusted).runners();
         offer(found.withPackagesOf(runners));
         return runners;

@@ -2,8 +2,10 @@ package dev.caisson.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -20,6 +22,26 @@ import org.junit.jupiter.api.io.TempDir;
 class NestTest {
     /// In a nest a program is the third process of its namespace, elsewhere the second.
     private static final String IN_NEST = "3\n";
+
+    private static final String OLD_KERNEL =
+            """
+            #define _GNU_SOURCE
+            #include <errno.h>
+            #include <sched.h>
+            #include <stdio.h>
+            #include <string.h>
+            #include <sys/syscall.h>
+            #include <unistd.h>
+            static int old_setns(int entered, int type)
+            {
+                char path[64], kind[64] = "";
+                snprintf(path, sizeof path, "/proc/self/fd/%d", entered);
+                if (readlink(path, kind, sizeof kind - 1) > 0 && strstr(kind, "pidfd"))
+                    return errno = EINVAL, -1;
+                return (int)syscall(SYS_setns, entered, type);
+            }
+            #define setns old_setns
+            """;
 
     private static final String NUMBER = "import os; print(os.getpid())";
 
@@ -68,6 +90,38 @@ class NestTest {
                     .contains("bubblewrap makes all", "no C compiler");
             assertThat(plain.run(Language.PYTHON, NUMBER).stdout()).isEqualTo("2\n");
         }
+    }
+
+    /// Kernels before 5.8 enter no namespaces by a pidfd. One that does not is made by compiling
+    /// the nest against it.
+    @Test
+    void on_a_kernel_that_enters_nothing_by_a_pidfd_bubblewrap_makes_all(@TempDir Path directory)
+            throws Exception {
+        var guests = directory.resolve("guests");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        run(List.of("cp", "-rL", Rig.guests().toString(), guests.toString()));
+        var old = directory.resolve("old.h");
+        Files.writeString(old, OLD_KERNEL);
+        run(
+                List.of(
+                        "cc",
+                        "-static",
+                        "-include",
+                        old.toString(),
+                        "-o",
+                        guests.resolve("nest/nest").toString(),
+                        "../guests/nest/nest.c"));
+        try (var plain = Rig.openNested(guests, PoolSettings.NONE, NestSettings.Beginning.FORK)) {
+            assertThat(plain.sandboxes().makers())
+                    .contains("bubblewrap makes all", "setns by a pidfd (error 22)");
+            assertThat(plain.run(Language.PYTHON, NUMBER).stdout()).isEqualTo("2\n");
+        }
+    }
+
+    private static void run(List<String> command) throws Exception {
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
     }
 
     @Test

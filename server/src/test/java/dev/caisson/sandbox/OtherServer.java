@@ -12,13 +12,23 @@ import java.util.Set;
 
 /// Sandboxes in a process of their own, which can be another user's, and can be killed.
 ///
-/// As a program it runs one bash script and prints the tier, the outcome and the output. Its class
-/// path is copied to where every user can read it.
+/// As a program it runs one script, of bash unless it is told otherwise, and prints the tier, the
+/// outcome and the output. Its class path is copied to where every user can read it.
 final class OtherServer {
     private OtherServer() {}
 
     /// @param before words to start it with, such as `setpriv --reuid=1234`
     static Process start(Path home, List<String> before, String script) throws IOException {
+        return start(home, before, List.of(script));
+    }
+
+    /// One with nests.
+    static Process startNested(Path home, Language language, String code) throws IOException {
+        return start(home, List.of(), List.of(code, language.word()));
+    }
+
+    private static Process start(Path home, List<String> before, List<String> arguments)
+            throws IOException {
         var classes = new ArrayList<String>();
         for (var entry : System.getProperty("java.class.path").split(":", -1)) {
             var copy = home.resolve("lib").resolve(Integer.toString(classes.size()));
@@ -34,7 +44,8 @@ final class OtherServer {
                         "-Xshare:auto",
                         "-XX:TieredStopAtLevel=1"));
         words.addAll(List.of("-cp", String.join(":", classes), OtherServer.class.getName()));
-        words.addAll(List.of(home.toString(), script));
+        words.add(home.toString());
+        words.addAll(arguments);
         return new ProcessBuilder(words).redirectErrorStream(true).start();
     }
 
@@ -63,13 +74,17 @@ final class OtherServer {
                         Layer.CPU_LIMIT,
                         Layer.BOUNDED_TMP,
                         Layer.WORKSPACE_LIMIT);
+        boolean nested = arguments.length > 2;
+        var maker = nested ? NestSettings.Maker.NEST : NestSettings.Maker.BUBBLEWRAP;
+        var language = nested ? Language.of(arguments[2]).orElseThrow() : Language.BASH;
         var settings =
                 new SettingsForTests(home.resolve("run"), home.resolve("guests"))
                         .accepting(acceptable)
+                        .nest(new NestSettings(maker, NestSettings.Beginning.FORK))
                         .build();
         try (var sandboxes = Sandboxes.open(settings)) {
             System.out.println("tier " + sandboxes.isolation().tier().word());
-            var runner = sandboxes.runners().of(Language.BASH).orElseThrow();
+            var runner = sandboxes.runners().of(language).orElseThrow();
             var workspace = Files.createDirectories(home.resolve("workspace"));
             Sink sink = (_, bytes, offset, length) -> System.out.write(bytes, offset, length);
             var limits = Limits.DEFAULT.withWall(Duration.ofSeconds(100));

@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("root")
 class OtherServerTest {
@@ -95,6 +99,37 @@ class OtherServerTest {
             server.waitFor();
         }
         Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> sleepers() == 0);
+        sweepAfter(server);
+    }
+
+    /// The nest, its zygote, the shell and the program all go with the server.
+    @ParameterizedTest
+    @EnumSource(names = {"PYTHON", "BASH"}) // By a fork, and by a guest that boots.
+    void nothing_of_a_nest_outlives_a_server_that_is_killed(Language language) throws Exception {
+        var code =
+                switch (language) {
+                    case PYTHON -> "print('running', flush=True); import time; time.sleep(600)";
+                    case BASH -> "echo running; setsid sleep 600 & sleep 600";
+                    case NODE, TYPESCRIPT -> throw new IllegalArgumentException(language.word());
+                };
+        var server = OtherServer.startNested(home, language, code);
+        try (var reader =
+                new BufferedReader(
+                        new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
+            assertThat(reader.lines().anyMatch("running"::equals)).isTrue();
+            // The nest itself, and what it made.
+            assertThat(processes(server)).hasSizeGreaterThan(2);
+            assertThat(groups(server).toString()).contains(".nest-");
+        } finally {
+            server.toHandle().destroyForcibly();
+            server.waitFor();
+        }
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> processes(server).isEmpty());
+        sweepAfter(server);
+    }
+
+    /// As the next server does when it starts.
+    private void sweepAfter(Process server) throws Exception {
         var own = ServerToken.own();
         var directory =
                 Sweeper.sweep(
@@ -102,12 +137,29 @@ class OtherServerTest {
         try (var left = Files.list(home.resolve("run"))) {
             assertThat(left).containsExactly(directory);
         }
-        var groups =
-                LiveTree.find(
-                        Path.of("/sys/fs/cgroup"),
-                        6,
-                        (path, _) -> path.toString().contains("p" + server.pid() + "t"));
-        assertThat(groups).isEmpty();
+        assertThat(groups(server)).isEmpty();
+    }
+
+    private static List<Path> groups(Process server) throws IOException {
+        return LiveTree.find(
+                Path.of("/sys/fs/cgroup"),
+                6,
+                (path, _) -> path.toString().contains("p" + server.pid() + "t"));
+    }
+
+    /// Everything in a control group of that server.
+    private static Set<String> processes(Process server) throws IOException {
+        var found = new TreeSet<String>();
+        for (var group : groups(server)) {
+            if (group.endsWith("cgroup.procs")) {
+                try {
+                    found.addAll(Files.readAllLines(group));
+                } catch (IOException gone) {
+                    // A group that was removed has no processes.
+                }
+            }
+        }
+        return found;
     }
 
     private static long sleepers() throws IOException {

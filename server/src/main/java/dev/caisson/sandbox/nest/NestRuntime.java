@@ -185,6 +185,11 @@ public final class NestRuntime implements SandboxRuntime {
     }
 
     @Override
+    public void renew() {
+        nests.renew();
+    }
+
+    @Override
     public Box make(Blueprint blueprint) throws IOException, InterruptedException, TooLittleMemory {
         var owner =
                 blueprint

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -177,19 +178,24 @@ final class Nests {
 
     /// Closes what nobody uses. Called from time to time.
     void tidy() {
-        close((_, nest) -> !nest.isAlive() || nest.isIdleFor(life.idle()));
+        close((_, nest) -> !nest.isAlive() || nest.isIdleFor(life.idle()), Nest::kill);
+    }
+
+    /// Every nest is replaced: those there are end with the sandboxes they have made.
+    void renew() {
+        close((_, _) -> true, Nest::retire);
     }
 
     /// Ends everything of a caller.
     void forget(String owner) {
-        close((key, _) -> key.owner().equals(owner));
+        close((key, _) -> key.owner().equals(owner), Nest::kill);
     }
 
     private interface Choice {
         boolean closes(Key key, Nest nest);
     }
 
-    private void close(Choice choice) {
+    private void close(Choice choice, Consumer<Nest> end) {
         var chosen = new ArrayList<Nest>();
         synchronized (this) {
             Predicate<Map.Entry<Key, Place>> closes =
@@ -205,7 +211,7 @@ final class Nests {
             places.entrySet()
                     .removeIf(each -> each.getValue().nest.filter(chosen::contains).isPresent());
         }
-        chosen.forEach(Nest::kill);
+        chosen.forEach(end);
     }
 
     synchronized int count() {

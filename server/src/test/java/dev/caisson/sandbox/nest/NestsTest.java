@@ -1,24 +1,10 @@
 package dev.caisson.sandbox.nest;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caisson.linux.CgroupGroup;
-import dev.caisson.linux.ExitStatus;
-import dev.caisson.linux.PidFd;
-import dev.caisson.sandbox.Blueprint;
 import dev.caisson.sandbox.Boot;
-import dev.caisson.sandbox.GuestOrder;
-import dev.caisson.sandbox.Job;
-import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Limits;
 import dev.caisson.sandbox.PackageEnvironment;
-import dev.caisson.sandbox.Rig;
-import dev.caisson.sandbox.Root;
-import dev.caisson.sandbox.SettingsForTests;
-import dev.caisson.sandbox.Workspace;
-import dev.caisson.sandbox.bubblewrap.Bubblewrap;
-import dev.caisson.sandbox.bubblewrap.SandboxRemovals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,26 +12,16 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the sandboxes of one nest share and what they do not, and what becomes of them when
-/// something of a nest fails.
+/// What the sandboxes of one nest share and what they do not, and how long a nest serves.
 @Tag("root")
 @Tag("slow")
-class NestsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int SIGSTOP = 19;
-
+class NestsTest extends NestsTestCase {
     /// Where things lie in memory, and how text is hashed.
     private static final String SHARED =
             "print(open('/proc/self/maps').readline().split()[0], hash('text'))";
@@ -55,81 +31,6 @@ class NestsTest {
             import random, uuid, ssl, os
             print(random.random(), uuid.uuid4(), ssl.RAND_bytes(8).hex(), os.urandom(8).hex())
             """;
-
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private Bubblewrap bubblewrap;
-    private Path workspace;
-    private Nests nests;
-
-    @BeforeEach
-    void open(@TempDir Path directory) throws IOException {
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
-        var settings =
-                new SettingsForTests(
-                                directory.resolve("sandboxes"),
-                                Path.of("target/guests").toAbsolutePath())
-                        .build();
-        bubblewrap = Bubblewrap.open(settings, threads);
-        workspace = Files.createDirectory(directory.resolve("workspace"));
-        Files.setAttribute(workspace, "unix:uid", Workspace.OWNER);
-        nests = nests(Nests.Life.USUAL);
-    }
-
-    @AfterEach
-    void close() {
-        nests.killAll();
-        bubblewrap.close(PATIENCE);
-        threads.shutdownNow();
-    }
-
-    private Nests nests(Nests.Life life) {
-        var removals =
-                new SandboxRemovals(
-                        threads,
-                        4,
-                        new SettingsForTests(Path.of("/"), Path.of("/")).build().sharing().part());
-        var tools = new NestTools(bubblewrap.machine(), bubblewrap.slots(), removals, 4, true);
-        return new Nests(tools, life);
-    }
-
-    private Boot python() throws IOException {
-        return Boot.of(Language.PYTHON, root(), "/usr/bin/python3");
-    }
-
-    private Root root() throws IOException {
-        return Root.ofHost(bubblewrap.machine().host().runtime().resolve("etc"));
-    }
-
-    private NestBox make(String owner, Boot boot) throws Exception {
-        return nests.make(owner, blueprint(boot));
-    }
-
-    private static Blueprint blueprint(Boot boot) {
-        return new Blueprint(boot, Limits.DEFAULT, Optional.empty(), CgroupGroup.WEIGHT_MAX);
-    }
-
-    private String run(String owner, String code) throws Exception {
-        return run(owner, python(), code);
-    }
-
-    private String run(String owner, Boot boot, String code) throws Exception {
-        var box = make(owner, boot);
-        try {
-            var output = begin(box, code);
-            assertThat(box.awaitEnd(PATIENCE)).isTrue();
-            assertThat(box.status()).isEqualTo(new ExitStatus.Exited(0));
-            return output.text(output.stdout);
-        } finally {
-            box.end(owner);
-        }
-    }
-
-    private Rig.Output begin(NestBox box, String code) throws IOException {
-        var output = new Rig.Output();
-        box.attach(new Workspace.Directory(workspace));
-        box.handOver(new Job(code, Map.of(), output, GuestOrder.NONE));
-        return output;
-    }
 
     @Test
     void runs_of_one_key_share_layout_and_hashes_and_those_of_two_keys_do_not() throws Exception {
@@ -159,6 +60,43 @@ class NestsTest {
         }
     }
 
+    /// Looks through its own memory and everything it can read for what another left there. The
+    /// pattern does not match itself.
+    private static final String SEARCH =
+            """
+            import os, re
+            pattern = re.compile(rb'[L]eft-[0-9a-f]{32}')
+            found = []
+            for line in open('/proc/self/maps'):
+                first, last = (int(each, 16) for each in line.split()[0].split('-'))
+                if 'r' in line.split()[1] and '[v' not in line:
+                    with open('/proc/self/mem', 'rb') as memory:
+                        memory.seek(first)
+                        found += pattern.findall(memory.read(last - first))
+            for top in ('/tmp', '/dev/shm', '/run/job'):
+                for place, _, names in os.walk(top):
+                    for name in names:
+                        found += pattern.findall(open(os.path.join(place, name), 'rb').read())
+            print(len(found), *found)
+            """;
+
+    @Test
+    void no_byte_of_a_run_is_in_another_of_its_key_or_of_any_other() throws Exception {
+        var mark = "Left-" + "0123456789abcdef".repeat(2);
+        var leave =
+                """
+                import os
+                kept = [mark + str(number) for number in range(1000)]
+                os.environ['KEPT'] = mark
+                for place in ('/tmp/kept', '/dev/shm/kept'):
+                    open(place, 'w').write(mark)
+                """;
+        var left = "mark = '" + mark + "'\n" + leave;
+        assertThat(run("one", left + SEARCH)).doesNotStartWith("0");
+        assertThat(run("one", SEARCH)).isEqualTo("0\n");
+        assertThat(run("two", SEARCH)).isEqualTo("0\n");
+    }
+
     @Test
     void every_sandbox_has_users_of_its_own_and_none_is_the_nests() throws Exception {
         var one = make("one", python());
@@ -175,84 +113,6 @@ class NestsTest {
         } finally {
             one.end();
             two.end();
-        }
-    }
-
-    private static int user(PidFd process) throws IOException {
-        try (var lines = Files.lines(Path.of("/proc", "" + process.pid(), "status"))) {
-            var line = lines.filter(each -> each.startsWith("Uid:")).findFirst().orElseThrow();
-            var users = new TreeSet<>(List.of(line.substring(5).split("\t", -1)));
-            assertThat(users).hasSize(1);
-            return Integer.parseInt(users.getFirst());
-        }
-    }
-
-    @Test
-    void the_death_of_a_zygote_ends_its_nest_and_no_other() throws Exception {
-        var lost = make("one", python());
-        begin(lost, "import time; time.sleep(600)");
-        var other = make("two", python());
-        var output = begin(other, "import time; time.sleep(1); print('on')");
-        zygote(lost.nest()).destroyForcibly();
-        assertThatThrownBy(() -> make("one", python())).isInstanceOf(IOException.class);
-        assertThat(lost.nest().isAlive()).isFalse();
-        run("one", "pass");
-        assertThat(lost.awaitEnd(PATIENCE)).isTrue();
-        assertThat(lost.wasLost()).isTrue();
-        assertThat(other.awaitEnd(PATIENCE)).isTrue();
-        assertThat(other.wasLost()).isFalse();
-        assertThat(output.text(output.stdout)).isEqualTo("on\n");
-        lost.end();
-        other.end();
-    }
-
-    private static ProcessHandle zygote(Nest nest) {
-        return ProcessHandle.of(nest.founded().first().pid())
-                .orElseThrow()
-                .children()
-                .filter(child -> child.info().command().orElse("").contains("python"))
-                .filter(child -> !isInside(child, nest))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    /// The zygote is in the nest's own process namespace.
-    private static boolean isInside(ProcessHandle process, Nest nest) {
-        try {
-            return !Files.readSymbolicLink(Path.of("/proc", "" + process.pid(), "ns/pid"))
-                    .equals(
-                            Files.readSymbolicLink(
-                                    Path.of("/proc", "" + nest.founded().first().pid(), "ns/pid")));
-        } catch (IOException gone) {
-            return true;
-        }
-    }
-
-    @Test
-    void a_nest_that_does_not_answer_is_left_and_its_programs_end() throws Exception {
-        var lost = make("one", python());
-        begin(lost, "import time; time.sleep(600)");
-        lost.nest().founded().first().signal(SIGSTOP);
-        assertThatThrownBy(() -> make("one", python())).isInstanceOf(IOException.class);
-        run("one", "pass");
-        assertThat(lost.awaitEnd(PATIENCE)).isTrue();
-        assertThat(lost.wasLost()).isTrue();
-        lost.end();
-    }
-
-    /// A server that dies closes its sockets, and its thread's children die with it.
-    @Test
-    void a_nest_whose_server_is_gone_ends() throws Exception {
-        var one = make("one", python());
-        var two = make("two", python());
-        one.nest().founded().line().close();
-        two.nest().founded().outer().kill();
-        for (var box : List.of(one, two)) {
-            Awaitility.await()
-                    .atMost(PATIENCE)
-                    .until(() -> box.nest().founded().first().hasExited());
-            Awaitility.await().atMost(PATIENCE).until(box::hasEnded);
-            box.end();
         }
     }
 
@@ -334,15 +194,17 @@ class NestsTest {
     }
 
     @Test
-    void after_three_failures_a_shape_is_left_to_others_for_a_while() throws Exception {
-        var boot = new Boot(root(), List.of("/bin/false"), Map.of(), List.of("main.py"));
-        for (int trial = 0; trial < Nests.FAILURES_MAX; trial++) {
-            assertThat(nests.isReadyFor("one", blueprint(boot))).isTrue();
-            assertThatThrownBy(() -> make("one", boot)).isInstanceOf(IOException.class);
-        }
-        assertThat(nests.isReadyFor("one", blueprint(boot))).isFalse();
-        assertThat(nests.isReadyFor("one", blueprint(python()))).isTrue();
-        assertThat(nests.isReadyFor("two", blueprint(boot))).isTrue();
+    void a_nest_is_replaced_when_interpreters_are_looked_for_anew() throws Exception {
+        var box = make("one", python());
+        var output = begin(box, "import time; time.sleep(1); print('on')");
+        nests.renew();
+        var next = make("one", python());
+        assertThat(next.nest()).isNotSameAs(box.nest());
+        next.end("one");
+        assertThat(box.awaitEnd(PATIENCE)).isTrue();
+        assertThat(output.text(output.stdout)).isEqualTo("on\n");
+        box.end("one");
+        Awaitility.await().atMost(PATIENCE).until(() -> nests.count() == 1);
     }
 
     @Test
