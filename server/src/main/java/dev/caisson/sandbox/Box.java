@@ -5,6 +5,7 @@ import dev.caisson.linux.PipeEnd;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -16,6 +17,9 @@ import java.util.concurrent.CompletableFuture;
 ///
 /// Used by one thread at a time, but for [#killWithoutWaiting()].
 public interface Box {
+    /// The directory within the job that [#showWrappers] fills.
+    String WRAPPERS = "servers";
+
     /// Whether the guest still waits. Asked before it is given its job.
     boolean isWaiting();
 
@@ -79,6 +83,14 @@ public interface Box {
     ///
     /// @return false when the time was over first
     boolean awaitEnd(Duration atMost) throws InterruptedException;
+
+    /// Shows a directory of the host at `/run/job/servers`, to read. Before its program begins, or
+    /// while that rests.
+    ///
+    /// @throws IOException when this runtime cannot
+    default void showWrappers(Path directory) throws IOException {
+        throw new IOException("nothing can be attached to a sandbox here");
+    }
 
     /// Listens on the loopback address inside, for what the server offers to the program.
     ///

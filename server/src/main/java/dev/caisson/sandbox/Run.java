@@ -11,6 +11,7 @@ import java.util.Map;
 /// @param caller who asks; callers wait in turns
 /// @param permit to begin
 /// @param order what its guest is asked
+/// @param door its way to the server
 public record Run(
         String id,
         Runner runner,
@@ -21,7 +22,8 @@ public record Run(
         Sink sink,
         String caller,
         Permit permit,
-        GuestOrder order) {
+        GuestOrder order,
+        HostDoor door) {
     private static final String NOBODY = "";
 
     public Run {
@@ -44,7 +46,18 @@ public record Run(
             Workspace workspace,
             Sink sink,
             String caller) {
-        this(id, runner, code, limits, env, workspace, sink, caller, Permit.GIVEN, GuestOrder.NONE);
+        this(
+                id,
+                runner,
+                code,
+                limits,
+                env,
+                workspace,
+                sink,
+                caller,
+                Permit.GIVEN,
+                GuestOrder.NONE,
+                HostDoor.CLOSED);
     }
 
     /// A run of the server's own.
@@ -61,25 +74,49 @@ public record Run(
 
     /// The same with another environment.
     public Run with(Map<String, String> other) {
-        return new Run(id, runner, code, limits, other, workspace, sink, caller, permit, order);
+        return new Run(
+                id, runner, code, limits, other, workspace, sink, caller, permit, order, door);
     }
 
     /// The same with its workspace open.
     public Run opened() throws InterruptedException {
         return workspace instanceof Workspace.OpenedLater(var opening)
                 ? new Run(
-                        id, runner, code, limits, env, opening.open(), sink, caller, permit, order)
+                        id,
+                        runner,
+                        code,
+                        limits,
+                        env,
+                        opening.open(),
+                        sink,
+                        caller,
+                        permit,
+                        order,
+                        door)
                 : this;
     }
 
     /// The same, which waits for a permit.
     public Run when(Permit given) {
-        return new Run(id, runner, code, limits, env, workspace, sink, caller, given, order);
+        return new Run(id, runner, code, limits, env, workspace, sink, caller, given, order, door);
     }
 
     /// The same, whose guest is asked for more.
     public Run asking(GuestOrder wanted) {
-        return new Run(id, runner, code, limits, env, workspace, sink, caller, permit, wanted);
+        return new Run(
+                id, runner, code, limits, env, workspace, sink, caller, permit, wanted, door);
+    }
+
+    /// The same, whose program has a way to the server.
+    public Run through(HostDoor open) {
+        return new Run(id, runner, code, limits, env, workspace, sink, caller, permit, order, open);
+    }
+
+    /// The same, whose program is told where its way to the server begins.
+    public Run reaching(String address) {
+        var more = new HashMap<>(env);
+        more.put(DoorListener.VARIABLE, address);
+        return with(more);
     }
 
     /// What the program finds in its environment: its limits, and over them what it was given.

@@ -39,6 +39,15 @@ final class SandboxRun {
     /// empty box is not waited for.
     Outcome of(Run run) throws NeverBegan {
         attach(run);
+        if (!run.door().isOpen()) {
+            return begun(run);
+        }
+        try (var listener = open(run.door())) {
+            return begun(run.reaching(listener.address()));
+        }
+    }
+
+    private Outcome begun(Run run) throws NeverBegan {
         run.permit().await();
         // What the interpreter took to boot is not the program's.
         var before = box.cpuTime();
@@ -71,6 +80,14 @@ final class SandboxRun {
                 | UncheckedIOException
                 | KernelException
                 | IllegalStateException failed) {
+            throw new NeverBegan(failed);
+        }
+    }
+
+    private DoorListener open(HostDoor door) throws NeverBegan {
+        try {
+            return DoorListener.open(box, door);
+        } catch (IOException | UncheckedIOException | KernelException failed) {
             throw new NeverBegan(failed);
         }
     }

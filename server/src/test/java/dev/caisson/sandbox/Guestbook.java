@@ -77,6 +77,14 @@ final class Guestbook implements AutoCloseable {
         return new Rig.Result(outcome, output.text(output.stdout), output.text(output.stderr));
     }
 
+    /// With a way to the server.
+    Rig.Result run(String code, HostDoor door) throws InterruptedException {
+        var output = new Rig.Output();
+        var run = new Run("door", runner, code, SMALL, Map.of(), workspace, output);
+        var outcome = resident.run(run.through(door));
+        return new Rig.Result(outcome, output.text(output.stdout), output.text(output.stderr));
+    }
+
     Optional<Outcome> ended() {
         return resident.ended();
     }

@@ -170,6 +170,18 @@ public final class Rig implements AutoCloseable {
         return run(language, code, limits, workspace, env, GuestOrder.NONE);
     }
 
+    /// With a way to the server.
+    Result run(Language language, String code, HostDoor door) throws InterruptedException {
+        return run(
+                language,
+                code,
+                LIMITS,
+                new Workspace.Directory(workspace()),
+                Map.of(),
+                GuestOrder.NONE,
+                door);
+    }
+
     private Result run(
             Language language,
             String code,
@@ -177,6 +189,18 @@ public final class Rig implements AutoCloseable {
             Workspace workspace,
             Map<String, String> env,
             GuestOrder order)
+            throws InterruptedException {
+        return run(language, code, limits, workspace, env, order, HostDoor.CLOSED);
+    }
+
+    private Result run(
+            Language language,
+            String code,
+            Limits limits,
+            Workspace workspace,
+            Map<String, String> env,
+            GuestOrder order,
+            HostDoor door)
             throws InterruptedException {
         var runner = sandboxes.runners().of(language);
         if (warmed) {
@@ -195,7 +219,8 @@ public final class Rig implements AutoCloseable {
                                 env,
                                 workspace,
                                 output)
-                        .asking(order);
+                        .asking(order)
+                        .through(door);
         var outcome = sandboxes.run(run);
         outcome.usage().start().filter(Start.WARM::equals).ifPresent(_ -> warm.incrementAndGet());
         return new Result(outcome, output.text(output.stdout), output.text(output.stderr));

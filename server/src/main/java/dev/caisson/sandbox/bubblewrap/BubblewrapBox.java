@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,6 +107,11 @@ record BubblewrapBox(
     @Override
     public void remove(String name) throws IOException {
         slot.remove(name);
+    }
+
+    @Override
+    public void showWrappers(Path directory) throws IOException {
+        sandbox.show(directory, slot.place(WRAPPERS));
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.caisson.sandbox.Unclean;
 import dev.caisson.sandbox.Uninterrupted;
 import dev.caisson.sandbox.Workspace;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -150,6 +151,12 @@ final class Sandbox implements AutoCloseable {
     /// later.
     void attach(Workspace workspace) {
         mounts.ifPresent(late -> late.attach(SandboxSpec.forRun(workspace)));
+    }
+
+    /// @throws IOException where nothing is attached later
+    void show(Path directory, String target) throws IOException {
+        mounts.orElseThrow(() -> new IOException("nothing can be attached to a sandbox here"))
+                .show(directory, target);
     }
 
     /// Gives the guest its job, whose text is in its place. From here on what runs inside is the

@@ -70,6 +70,11 @@ public final class SandboxMounts implements AutoCloseable {
         }
     }
 
+    /// Shows a directory of the host, to read, at a path that is there.
+    public void show(Path directory, String target) {
+        tool.attach(first, directory, Attachment.at(target, SandboxSpec.COVER_FLAGS));
+    }
+
     private void attach(Workspace storage, String target, Set<MountFlag> flags) {
         var as = Attachment.at(target, flags).mapped(map);
         switch (storage) {

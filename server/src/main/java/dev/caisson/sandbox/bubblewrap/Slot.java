@@ -107,6 +107,18 @@ public record Slot(int number, Path directory, Optional<UserIds.Lease> owner)
         return "/run/job/" + name;
     }
 
+    /// Makes a directory beside it, to which something is attached.
+    ///
+    /// @return its path inside
+    public String place(String name) throws IOException {
+        var place = directory.resolve("job").resolve(name);
+        if (Files.notExists(place)) {
+            Files.createDirectory(place);
+            own(place, "rwxr-x---");
+        }
+        return "/run/job/" + name;
+    }
+
     public void remove(String name) throws IOException {
         Files.delete(directory.resolve("job").resolve(name));
     }

@@ -24,6 +24,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,6 +183,11 @@ final class NestBox implements Box {
     @Override
     public void remove(String name) throws IOException {
         parts.slot().remove(name);
+    }
+
+    @Override
+    public void showWrappers(Path directory) throws IOException {
+        parts.mounts().show(directory, parts.slot().place(WRAPPERS));
     }
 
     @Override

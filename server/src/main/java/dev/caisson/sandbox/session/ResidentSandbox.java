@@ -3,6 +3,8 @@ package dev.caisson.sandbox.session;
 import dev.caisson.linux.ExitStatus;
 import dev.caisson.sandbox.Boot;
 import dev.caisson.sandbox.Box;
+import dev.caisson.sandbox.DoorListener;
+import dev.caisson.sandbox.HostDoor;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.ProgramEnvironment;
 import dev.caisson.sandbox.Resident;
@@ -53,6 +55,7 @@ final class ResidentSandbox implements Resident {
     private final CellRecords records = new CellRecords();
     private final Box.Lines lines;
     private final SessionPump pump;
+    private Optional<DoorListener> door = Optional.empty();
     private boolean begun;
     private boolean closed;
     private long memoryKills;
@@ -89,8 +92,35 @@ final class ResidentSandbox implements Resident {
         memory.wake();
         try (var _ = places.enter(run.caller())) {
             var watch = new Stages.Watch(Duration.ofNanos(System.nanoTime() - asked));
-            var outcome = answer(run.opened(), watch);
+            var outcome = withDoor(run.opened(), watch);
             return outcome.using(outcome.usage().in(watch.stages()));
+        }
+    }
+
+    /// The way to the server is that of one cell: between cells it leads nowhere.
+    private Outcome withDoor(Run run, Stages.Watch watch) {
+        if (!run.door().isOpen()) {
+            return answer(run, watch);
+        }
+        var listener = listener(run.door());
+        try {
+            return answer(run.reaching(listener.address()), watch);
+        } finally {
+            listener.turnAway();
+        }
+    }
+
+    /// The first cell that has one decides what the session sees of other servers.
+    private DoorListener listener(HostDoor wanted) {
+        try {
+            if (door.isEmpty()) {
+                door = Optional.of(DoorListener.open(box, wanted));
+            } else {
+                door.get().turnTo(wanted);
+            }
+            return door.get();
+        } catch (IOException failed) {
+            throw new UncheckedIOException("nothing can listen in a session", failed);
         }
     }
 
@@ -268,6 +298,7 @@ final class ResidentSandbox implements Resident {
 
     @Override
     public void close() {
+        door.ifPresent(DoorListener::close);
         try {
             box.kill();
             pump.awaitEnd(LAST_OUTPUT_MAX);

@@ -1,0 +1,30 @@
+package dev.caisson.sandbox;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// Way from a program to this server. The program finds it at an address inside its own network;
+/// whoever connects there is the program, and needs nothing else to show.
+///
+/// It is open for one run. A listener takes the connections, see [DoorListener], and hands each to
+/// [#serve].
+@FunctionalInterface
+public interface HostDoor {
+    /// No way: nothing listens inside.
+    HostDoor CLOSED = connection -> {};
+
+    /// Serves one connection until its end, which is that of the run at the latest. Called on a
+    /// thread of its own; the connection is closed afterwards.
+    void serve(SocketChannel connection) throws IOException, InterruptedException;
+
+    /// A directory that the program finds at `/run/job/servers`, to read.
+    default Optional<Path> wrappers() {
+        return Optional.empty();
+    }
+
+    default boolean isOpen() {
+        return !equals(CLOSED);
+    }
+}

@@ -1,0 +1,8 @@
+package dev.caisson.sandbox;
+
+/// Doors of boxes that bubblewrap makes for their run.
+class BubblewrapDoorTest extends DoorContractTest {
+    BubblewrapDoorTest(Rig rig) {
+        super(rig);
+    }
+}
