@@ -18,9 +18,15 @@ for name in apt apt-get curl git npm npx pip pip-python pip3 pnpm wget yarn; do
 done
 cp "$here"/node/*.cjs "$here"/node/*.mjs "$here"/node/package.json "$here"/node/package-lock.json "$out/node/"
 
+# What programs import to call tools.
+rm -rf "$out/lib"
+mkdir -p "$out/lib"
+cp -r "$here"/lib/python "$out/lib/"
+rm -rf "$out/lib/python/caisson/__pycache__"
+
 # A guest that is compiled already starts sooner; an interpreter of another version compiles it itself.
 if command -v python3 >/dev/null; then
-    for part in python child; do
+    for part in python child lib/python; do
         python3 -m compileall -q --invalidation-mode unchecked-hash -s "$out/$part" -p "/run/guest/$part" "$out/$part"
     done
 fi

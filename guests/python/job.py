@@ -39,3 +39,11 @@ def give_input(os, path):
     reading = os.open(path, os.O_RDONLY)
     os.dup2(reading, 0)
     os.close(reading)
+
+
+def offer_tools(os, sys):
+    """A program that has a way to tools finds `caisson` and `servers` behind everything else; others have neither."""
+    if "CAISSON_DOOR" in os.environ:
+        for place in ("/run/job", "/run/guest/lib/python"):
+            if place not in sys.path:
+                sys.path.append(place)

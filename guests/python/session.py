@@ -12,9 +12,10 @@ import _signal
 class Tools:
     """The guest's own tools are passed in, so that nothing is imported from where programs write."""
 
-    def __init__(self, receive, give_input, describe, own, display, compiled, figures):
+    def __init__(self, receive, give_input, offer_tools, describe, own, display, compiled, figures):
         self.receive = receive
         self.give_input = give_input
+        self.offer_tools = offer_tools
         self.describe = describe
         self.own = own
         self.display = display
@@ -44,6 +45,7 @@ class Session:
     def _next(self):
         environment, job = self._tools.receive(self._os, self._jobs)
         self._os.environb.update(environment)
+        self._tools.offer_tools(self._os, self._sys)
         return job
 
     def _take_input(self, path):

@@ -38,6 +38,7 @@ def _guest():
     os.environb.clear()
     os.environb.update(environment)
     trusted = _heed(os, sys)
+    ours.job.offer_tools(os, sys)
 
     os.chdir("/workspace")
     _give_way(os, sys, preloaded)
@@ -216,7 +217,9 @@ def _begin_session(os, sys, ours, trusted, job, figures):
     def parts(source, path, flags):
         return modules.guest(os, sys, "display").compiled(source, path, flags)
 
-    tools = session.Tools(ours.job.receive, ours.job.give_input, describe, own, display, parts, figures)
+    tools = session.Tools(
+        ours.job.receive, ours.job.give_input, ours.job.offer_tools, describe, own, display, parts, figures
+    )
     conversation = session.Session(os, sys, tools)
     pending = [conversation]
 

@@ -5,6 +5,7 @@ import dev.caisson.config.Effective;
 import dev.caisson.config.KeyFamily;
 import dev.caisson.config.Mistakes;
 import dev.caisson.config.Sources;
+import dev.caisson.door.DoorSettings;
 import dev.caisson.environments.EnvironmentSettings;
 import dev.caisson.executions.ExecutionSettings;
 import dev.caisson.http.HttpSettings;
@@ -76,6 +77,7 @@ public record Config(
             BackgroundSettings background,
             RunCodeSettings runCode,
             ToolSettings tools,
+            DoorSettings code,
             @KeyFamily(name = "profiles") Map<String, ProfileKeys> profiles) {
         public Running {
             profiles = Map.copyOf(profiles);

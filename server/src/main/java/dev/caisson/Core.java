@@ -15,6 +15,7 @@ import dev.caisson.call.Refusal;
 import dev.caisson.call.Revocations;
 import dev.caisson.call.Toolset;
 import dev.caisson.config.Version;
+import dev.caisson.door.Doors;
 import dev.caisson.environments.Environments;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.identity.AuthSettings;
@@ -105,6 +106,7 @@ final class Core implements AutoCloseable {
     final Webhooks webhooks;
     final IdempotencyRetention answers;
     final StoredProcesses processes;
+    final Doors doors;
     final Toolbox toolbox;
     final ToolVariants<ToolGroup> tools;
     final Broker broker;
@@ -204,6 +206,10 @@ final class Core implements AutoCloseable {
         figures = new StorageFigures(spaces, metrics);
         var links = new Links(spaces, LinkSecrets.of(config), config.files().links().life(), clock);
         files = new FileService(spaces, links, changes, runProfiles::store);
+        doors =
+                new Doors(
+                        this::broker, services.runs::takesDoors, config.running().code());
+        stop.add(StopStep.WATCHES, doors);
         toolbox =
                 new Toolbox(
                         services,
@@ -213,7 +219,8 @@ final class Core implements AutoCloseable {
                         records,
                         files,
                         digest,
-                        workers);
+                        workers,
+                        doors);
         toolbox.requireKnown();
         tools = new ToolVariants<>(ToolGroup::of, toolbox::tools, changes);
         profiles.listen(ToolGroup.renewing(tools));
@@ -265,6 +272,11 @@ final class Core implements AutoCloseable {
         if (leads) {
             stop.add(StopStep.CHORES, new Housekeeping(chores, FIRST_ROUND, EVERY_ROUND));
         }
+    }
+
+    /// Nobody has a door before there is one.
+    private Broker broker() {
+        return broker;
     }
 
     private static ToolListing listing(McpSettings mcp) {

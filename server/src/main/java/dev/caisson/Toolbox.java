@@ -8,6 +8,7 @@ import dev.caisson.call.NearName;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.config.Version;
+import dev.caisson.door.Doors;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.runs.OwnRuns;
 import dev.caisson.runs.RunOffer;
@@ -44,6 +45,7 @@ import java.util.Set;
 /// @param form of what `run_code` answers
 /// @param records where every run is recorded
 /// @param digest of arguments
+/// @param doors by which programs call tools
 record Toolbox(
         RunServices services,
         RunProfiles profiles,
@@ -52,7 +54,8 @@ record Toolbox(
         ExecutionRecords records,
         FileService files,
         KeyedDigest digest,
-        Workers workers) {
+        Workers workers,
+        Doors doors) {
     /// The tools as they are for the callers of a group.
     List<Tool> tools(ToolGroup group) {
         return all(group).stream().filter(tool -> !disabled.contains(tool.spec().name())).toList();
@@ -85,13 +88,13 @@ record Toolbox(
         var runs = runs();
         var offer = offer(group);
         return List.of(
-                SandboxExecute.tool(runs, offer, Version.TEXT),
+                SandboxExecute.tool(runs, offer, doors, Version.TEXT),
                 ExecutionWait.tool(own(), runs, Clock.systemUTC()),
                 ExecutionCancel.tool(own()),
                 ExecutionsList.tool(records, workers),
                 SessionReset.tool(services.sessions),
                 SessionsList.tool(services.sessions),
-                RunCode.tool(runs, offer, form, Version.TEXT),
+                RunCode.tool(runs, offer, doors, form, Version.TEXT),
                 ListRunners.tool(offer),
                 OutputRead.tool(services.spool, profiles, services.redaction, workers),
                 FilesList.tool(files),

@@ -63,7 +63,7 @@ public final class TracedCalls implements CallRecorder {
     private static Span below(Span whole, CallStep step) {
         return new Span(
                 whole.trace(),
-                SpanId.fresh(),
+                step.span().orElseGet(SpanId::fresh),
                 Optional.of(whole.id()),
                 Span.Kind.INTERNAL,
                 step.name(),

@@ -54,7 +54,7 @@ public record Call(
     /// The same call, of which nothing is noted yet.
     public Call withFreshNotes() {
         return new Call(
-                caller, door, trace, replyMode, features, new CallNotes(), messages, conversation);
+                caller, door, trace, replyMode, features, notes.fresh(), messages, conversation);
     }
 
     /// The same call, with another way for its messages.

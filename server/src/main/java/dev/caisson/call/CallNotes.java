@@ -18,6 +18,7 @@ public final class CallNotes {
     /// How long the word for a failure may be; what is longer is cut.
     static final int FAILURE_BYTES_MAX = 512;
 
+    private final Optional<NestedIn> nestedIn;
     private final long began = System.nanoTime();
     private final Queue<Supplier<List<CallStep>>> steps = new ConcurrentLinkedQueue<>();
     private final AtomicReference<Optional<String>> execution =
@@ -35,6 +36,29 @@ public final class CallNotes {
             new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<String>> failure =
             new AtomicReference<>(Optional.empty());
+
+    public CallNotes() {
+        this(Optional.empty());
+    }
+
+    private CallNotes(Optional<NestedIn> nestedIn) {
+        this.nestedIn = nestedIn;
+    }
+
+    /// Of a call that a program made.
+    public static CallNotes nestedIn(NestedIn place) {
+        return new CallNotes(Optional.of(place));
+    }
+
+    /// Without what was noted, but for where the call was made.
+    CallNotes fresh() {
+        return new CallNotes(nestedIn);
+    }
+
+    /// Where a program made the call; empty when no program did.
+    public Optional<NestedIn> nestedIn() {
+        return nestedIn;
+    }
 
     /// Work is about to begin that may change something.
     public void mayChange() {

@@ -11,7 +11,7 @@ public enum Door {
     REST,
     /// The command line.
     CLI,
-    /// A program in a sandbox.
+    /// The program of a run.
     SANDBOX,
     /// The server itself.
     INSIDE;

@@ -50,7 +50,9 @@ public record ExecutionReport(
         @Inline Account account,
         Result result,
         @Describe("Forms of the last expression, where display asked for them.")
-                Optional<List<Shown>> display) {
+                Optional<List<Shown>> display,
+        @Describe("What became of the tools the program called, where it called any.")
+                Optional<ToolFigures.Shown> tools) {
     /// Form of what a program shows, by its own word.
     public record Shown(
             String mediaType,

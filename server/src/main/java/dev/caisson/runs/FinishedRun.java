@@ -4,12 +4,14 @@ import dev.caisson.executions.Ended;
 import dev.caisson.executions.ReturnedValue;
 import dev.caisson.executions.RunUsage;
 import dev.caisson.output.CapturedOutput;
+import dev.caisson.json.Json;
 import dev.caisson.redact.Redactor;
 import dev.caisson.sandbox.DisplayForm;
 import dev.caisson.sandbox.Runner;
 import dev.caisson.session.SessionCallResult;
 import dev.caisson.storage.Listing;
 import dev.caisson.storage.WorkspaceFile;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,6 +23,7 @@ import java.util.Optional;
 /// @param advice what to do about its end, see [Advice]
 /// @param turn what became of the session it ran in
 /// @param display forms of its last expression, where they were asked for
+/// @param tools what became of the tools it called
 public record FinishedRun(
         String id,
         Runner runner,
@@ -34,7 +37,8 @@ public record FinishedRun(
         Redactor redactor,
         Optional<String> advice,
         Optional<SessionCallResult> turn,
-        List<DisplayForm> display) {
+        List<DisplayForm> display,
+        ToolFigures tools) {
     public FinishedRun {
         display = List.copyOf(display);
     }
@@ -80,7 +84,43 @@ public record FinishedRun(
                 redactor,
                 advice,
                 session,
-                display);
+                display,
+                tools);
+    }
+
+    /// The same, which called tools.
+    FinishedRun calling(ToolFigures called) {
+        return new FinishedRun(
+                id,
+                runner,
+                threadId,
+                ending,
+                usage,
+                output,
+                value,
+                workspace,
+                redactions,
+                redactor,
+                advice,
+                turn,
+                display,
+                called);
+    }
+
+    /// The calls of tools, if it made any.
+    Optional<ToolFigures.Shown> shownTools() {
+        return tools.calls() == 0 ? Optional.empty() : Optional.of(tools.beside(shownBytes()));
+    }
+
+    private static long bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /// What its answer takes.
+    private long shownBytes() {
+        long shown = bytes(output.stdout().text()) + bytes(output.stderr().text());
+        return shown
+                + value.flatMap(ReturnedValue::data).map(data -> Json.bytes(data).length).orElse(0);
     }
 
     /// Whether its files are there when it is over.

@@ -37,7 +37,8 @@ public final class Reports {
                 ExecutionReport.Account.of(execution, envelope),
                 ExecutionReport.Result.of(execution),
                 Optional.of(execution.display().stream().map(ExecutionReport.Shown::of).toList())
-                        .filter(forms -> !forms.isEmpty()));
+                        .filter(forms -> !forms.isEmpty()),
+                execution.shownTools());
     }
 
     private static ExecutionReport.Files left(

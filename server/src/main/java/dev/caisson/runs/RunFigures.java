@@ -21,7 +21,8 @@ public record RunFigures(
         boolean filesKept,
         @Inline Metrics metrics,
         @Inline Account account,
-        Verdict result) {
+        Verdict result,
+        Optional<ToolFigures.Shown> tools) {
     /// The name under which it goes with an answer.
     public static final String NAME = "dev.caisson/execution";
 
@@ -43,6 +44,7 @@ public record RunFigures(
                 run.keepsFiles(),
                 run.metrics(),
                 Account.of(run, envelope),
-                new Verdict(run.ending().succeeded(), Problem.of(run.ending())));
+                new Verdict(run.ending().succeeded(), Problem.of(run.ending())),
+                run.shownTools());
     }
 }

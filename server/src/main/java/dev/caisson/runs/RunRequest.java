@@ -21,6 +21,7 @@ import java.util.Optional;
 /// @param input what the program reads and finds
 /// @param limits in place of those of the caller's profile
 /// @param background whether the caller is answered when the program has begun
+/// @param tools that the program may call
 public record RunRequest(
         String code,
         Optional<Language> language,
@@ -37,7 +38,8 @@ public record RunRequest(
         Packages packages,
         RunInput input,
         LimitsWish limits,
-        boolean background) {
+        boolean background,
+        ToolAccess tools) {
     /// Whether an interpreter is kept between calls.
     public enum SessionUse {
         NONE,

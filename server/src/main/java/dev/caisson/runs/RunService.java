@@ -202,13 +202,14 @@ public final class RunService {
         var redactor = redactor(order, work.secrets());
         var live = new LiveOutput(order.id(), redactor.countedApart());
         try (var running = begin(order);
+                var tools = order.request().tools().open(order.id());
                 var capture =
                         spool.capture(
                                 order.caller(), order.id(), redactor, running.telling(live))) {
             if (early.isFollowed()) {
                 capture.keepInFiles();
             }
-            var run = run(order, place, capture);
+            var run = run(order, place, capture).through(tools.door());
             place.volumes().endedBy(running::cancel);
             var recording =
                     recorder.begin(
@@ -219,9 +220,11 @@ public final class RunService {
                             early.isFollowed());
             try {
                 var outcome = follow(order, work, recording, live, running, early);
+                tools.settle();
                 var execution =
                         finished(order, place, run, outcome, running, capture, redactor)
-                                .in(work.turn());
+                                .in(work.turn())
+                                .calling(tools.figures());
                 early.ended(execution);
                 recording.end(execution, running, capture.handOver());
                 tellChanges(order, place, execution);
@@ -365,7 +368,8 @@ public final class RunService {
                         WorkspaceRoom.of(order.request(), run.limits(), threads),
                         output.stderr().excerpt().text()),
                 Optional.empty(),
-                Displays.of(outcome.value(), redactor));
+                Displays.of(outcome.value(), redactor),
+                ToolFigures.NONE);
     }
 
     private Lease lease(PlannedRun order, EarlyReply early) throws InterruptedException {

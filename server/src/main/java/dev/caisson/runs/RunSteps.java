@@ -1,6 +1,7 @@
 package dev.caisson.runs;
 
 import dev.caisson.call.CallStep;
+import dev.caisson.call.SpanId;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Run;
 import dev.caisson.sandbox.Stage;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// The stages of a run as steps of its call. One follows the other, and the last ends with the run.
 final class RunSteps {
@@ -26,7 +28,8 @@ final class RunSteps {
         for (var stage : Stage.values()) {
             var took = times.get(stage);
             if (took != null) {
-                steps.add(new CallStep(PREFIX + stage.word(), after, took, words));
+                var span = stage == Stage.RUN ? run.door().span() : Optional.<SpanId>empty();
+                steps.add(new CallStep(PREFIX + stage.word(), after, took, words, span));
                 after = after.plus(took);
             }
         }

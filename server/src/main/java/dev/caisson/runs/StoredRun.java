@@ -44,7 +44,8 @@ record StoredRun(ExecutionRecord record, Completion end, RunOutput output) {
                 output.redactor(record.owner()),
                 end.said().advice(),
                 Optional.empty(),
-                Displays.of(end.said()));
+                Displays.of(end.said()),
+                ToolFigures.NONE);
     }
 
     Envelope envelope() {

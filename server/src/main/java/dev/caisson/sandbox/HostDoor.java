@@ -1,5 +1,6 @@
 package dev.caisson.sandbox;
 
+import dev.caisson.call.SpanId;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
@@ -21,6 +22,11 @@ public interface HostDoor {
 
     /// A directory that the program finds at `/run/job/servers`, to read.
     default Optional<Path> wrappers() {
+        return Optional.empty();
+    }
+
+    /// The span of the run, below which are those of its calls.
+    default Optional<SpanId> span() {
         return Optional.empty();
     }
 

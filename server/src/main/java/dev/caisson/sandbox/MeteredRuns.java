@@ -29,6 +29,11 @@ public final class MeteredRuns implements Runs {
     }
 
     @Override
+    public boolean takesDoors() {
+        return runs.takesDoors();
+    }
+
+    @Override
     public String makers() {
         return runs.makers();
     }

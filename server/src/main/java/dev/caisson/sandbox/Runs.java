@@ -14,6 +14,11 @@ public interface Runs {
     /// Which layers hold.
     Isolation isolation();
 
+    /// Whether programs can have a way to the server, see [HostDoor].
+    default boolean takesDoors() {
+        return false;
+    }
+
     /// What makes sandboxes here, and why, for the operator.
     default String makers() {
         return "bubblewrap makes all sandboxes";

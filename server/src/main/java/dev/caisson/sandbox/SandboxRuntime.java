@@ -33,6 +33,11 @@ public interface SandboxRuntime extends BoundedClose {
         return false;
     }
 
+    /// Whether something can listen in the boxes it makes, see [Box#listen].
+    default boolean canListen() {
+        return canWait();
+    }
+
     /// Which runtime makes which boxes, and why, for the operator.
     default String makers() {
         return name() + " makes all sandboxes";

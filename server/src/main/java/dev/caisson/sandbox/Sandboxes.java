@@ -144,6 +144,11 @@ public final class Sandboxes implements Runs, BoundedClose {
     }
 
     @Override
+    public boolean takesDoors() {
+        return runtime.canListen();
+    }
+
+    @Override
     public String makers() {
         return runtime.makers();
     }

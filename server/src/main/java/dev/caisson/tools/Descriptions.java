@@ -1,5 +1,6 @@
 package dev.caisson.tools;
 
+import dev.caisson.door.Grants;
 import dev.caisson.json.Json;
 import dev.caisson.json.MaxBytes;
 import dev.caisson.runs.Quantities;
@@ -149,6 +150,12 @@ final class Descriptions {
                 .putObject("propertyNames")
                 .put("pattern", RunEnvironment.NAME_PATTERN)
                 .put("description", RunEnvironment.NAME_RULE);
+    }
+
+    /// Patterns of tools a program may call.
+    static void patterns(ObjectNode schema) {
+        var items = (ObjectNode) property(schema, "tools").get("items");
+        items.put("minLength", 1).put("maxLength", Grants.LENGTH_MAX);
     }
 
     static ObjectNode property(ObjectNode schema, String name) {

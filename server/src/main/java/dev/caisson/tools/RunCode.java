@@ -11,6 +11,8 @@ import dev.caisson.call.EarlyAnswer;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.Toolset;
+import dev.caisson.door.Doors;
+import dev.caisson.door.Grants;
 import dev.caisson.executions.Provenance;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Json;
@@ -48,11 +50,13 @@ public final class RunCode {
 
     private final RunService executions;
     private final Form form;
+    private final Doors doors;
     private final ToolVersion tool;
 
     /// @param version the product's
-    private RunCode(RunService executions, Form form, String version) {
+    private RunCode(RunService executions, Doors doors, Form form, String version) {
         this.executions = executions;
+        this.doors = doors;
         this.form = form;
         this.tool = new ToolVersion(NAME, version);
     }
@@ -81,7 +85,9 @@ public final class RunCode {
                     Optional<String> artifactId,
             @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> artifactPath,
             @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> ssotDocumentId,
-            @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> ssotCommit) {
+            @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> ssotCommit,
+            @Describe(SandboxExecute.TOOLS) @Length(max = Grants.PATTERNS_MAX)
+                    Optional<List<String>> tools) {
         Provenance provenance() {
             return new Provenance(artifactId, artifactPath, ssotDocumentId, ssotCommit);
         }
@@ -90,8 +96,9 @@ public final class RunCode {
     /// A run knows which of its values are secret.
     ///
     /// @param version the product's
-    public static Tool tool(RunService executions, RunOffer offer, Form form, String version) {
-        var code = new RunCode(executions, form, version);
+    public static Tool tool(
+            RunService executions, RunOffer offer, Doors doors, Form form, String version) {
+        var code = new RunCode(executions, doors, form, version);
         return TypedTool.ofWhole(
                         ToolSpec.named(NAME, "Run code in a conversation", description(offer))
                                 .narrowing(schema -> narrow(offer, schema))
@@ -101,7 +108,8 @@ public final class RunCode {
                                         "artifact_id",
                                         "artifact_path",
                                         "ssot_document_id",
-                                        "ssot_commit")
+                                        "ssot_commit",
+                                        "tools")
                                 .orRunning(RunningReport.class)
                                 .orRefused(RefusedCode.class)
                                 .alsoCalled("sandbox.run_code")
@@ -121,6 +129,7 @@ public final class RunCode {
         Descriptions.property(schema, "code").put("maxLength", offer.profile().codeBytesMax());
         Descriptions.variables(offer, schema, "environment");
         Descriptions.limitTimeout(offer, schema);
+        Descriptions.patterns(schema);
     }
 
     private static String description(RunOffer offer) {
@@ -167,7 +176,8 @@ public final class RunCode {
                                 Packages.USUAL,
                                 RunInput.NONE,
                                 LimitsWish.NONE,
-                                false),
+                                false,
+                                doors.of(call, input.tools())),
                         running -> {
                             var tree = Records.tree(running);
                             return new EarlyAnswer(List.of(shown(tree)), tree);

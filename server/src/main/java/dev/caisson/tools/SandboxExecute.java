@@ -10,6 +10,8 @@ import dev.caisson.call.Content;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.door.Doors;
+import dev.caisson.door.Grants;
 import dev.caisson.executions.Provenance;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
@@ -54,12 +56,17 @@ import tools.jackson.databind.node.ObjectNode;
 public final class SandboxExecute {
     static final String NAME = "sandbox_execute";
 
+    static final String TOOLS =
+            "Narrows the tools the program can call, by patterns such as github.*; [] is none.";
+
     private final RunService executions;
+    private final Doors doors;
     private final ToolVersion tool;
 
     /// @param version the product's
-    private SandboxExecute(RunService executions, String version) {
+    private SandboxExecute(RunService executions, Doors doors, String version) {
         this.executions = executions;
+        this.doors = doors;
         this.tool = new ToolVersion(NAME, version);
     }
 
@@ -122,7 +129,9 @@ public final class SandboxExecute {
             @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> ssotDocumentId,
             @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> ssotCommit,
             @Describe("Answers at once; execution_wait has the result.")
-                    Optional<Boolean> background) {
+                    Optional<Boolean> background,
+            @Describe(TOOLS) @Length(max = Grants.PATTERNS_MAX)
+                    Optional<List<String>> tools) {
         Provenance provenance() {
             return new Provenance(artifactId, artifactPath, ssotDocumentId, ssotCommit);
         }
@@ -131,7 +140,8 @@ public final class SandboxExecute {
     /// A run knows which of its values are secret.
     ///
     /// @param version the product's
-    public static Tool tool(RunService executions, RunOffer offer, String version) {
+    public static Tool tool(
+            RunService executions, RunOffer offer, Doors doors, String version) {
         return TypedTool.ofWhole(
                         ToolSpec.named(NAME, "Run code in a sandbox", description(offer))
                                 .narrowing(schema -> narrow(offer, schema))
@@ -147,6 +157,7 @@ public final class SandboxExecute {
                                         "data_from_stdout",
                                         "sub_paths",
                                         "display",
+                                        "tools",
                                         "artifact_id",
                                         "artifact_path",
                                         "ssot_document_id",
@@ -161,7 +172,7 @@ public final class SandboxExecute {
                                 .within(Scope.RUN),
                         Input.class,
                         RunAnswer.class,
-                        new SandboxExecute(executions, version)::run)
+                        new SandboxExecute(executions, doors, version)::run)
                 .redactingItself()
                 .knowingSecrets(SandboxExecute::secrets)
                 .refusingWith(SandboxExecute::refused);
@@ -202,6 +213,7 @@ public final class SandboxExecute {
         var secrets = Descriptions.property(schema, "secret_env_vars");
         secrets.put("maxItems", RunEnvironment.SECRETS_MAX);
         ((ObjectNode) secrets.get("items")).put("maxLength", RunEnvironment.NAME_LENGTH_MAX);
+        Descriptions.patterns(schema);
         Descriptions.property(schema, "session").put("default", false);
         Descriptions.property(schema, "session_reset").put("default", false);
         Descriptions.property(schema, "data_from_stdout").put("default", false);
@@ -221,7 +233,8 @@ public final class SandboxExecute {
                 executions.envelope(
                         call, tool, input.code(), arguments, input.provenance(), input.metadata());
         var execution =
-                executions.execute(NAME, call, request(input, envelope), RunningReport::answer);
+                executions.execute(
+                        NAME, call, request(call, input, envelope), RunningReport::answer);
         var shown = envelope.shownBy(execution.redactor().exactly());
         return answer(execution, shown, executions.urls(call.caller(), execution));
     }
@@ -256,7 +269,7 @@ public final class SandboxExecute {
                 : RunRequest.SessionUse.NONE;
     }
 
-    private static RunRequest request(Input input, Envelope envelope) {
+    private RunRequest request(Call call, Input input, Envelope envelope) {
         return new RunRequest(
                 ProgramText.unfenced(input.code()),
                 input.language(),
@@ -276,6 +289,7 @@ public final class SandboxExecute {
                         input.files().orElse(List.of()),
                         input.display().orElse(false)),
                 input.limits().orElse(LimitsWish.NONE),
-                input.background().orElse(false));
+                input.background().orElse(false),
+                doors.of(call, input.tools()));
     }
 }

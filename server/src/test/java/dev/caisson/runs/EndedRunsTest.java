@@ -70,6 +70,7 @@ class EndedRunsTest {
                 Redaction.standard().idle(),
                 Optional.empty(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                ToolFigures.NONE);
     }
 }

@@ -2,6 +2,8 @@ package dev.caisson.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.broker.CallRecorder;
+import dev.caisson.broker.Tool;
 import dev.caisson.linux.HostDisk;
 import dev.caisson.linux.LoopImages;
 import dev.caisson.runs.Profile;
@@ -15,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -65,6 +68,11 @@ public abstract class RealToolsTestCase {
     /// Tools with files of their own over the same sandboxes.
     protected final ToolBench bench(Path files, SessionLimits of) {
         return new ToolBench(files, sandboxes, maker(files), profile, of);
+    }
+
+    /// The same, with tools of other servers.
+    protected final ToolBench bench(Path files, List<Tool> others, CallRecorder recorder) {
+        return new ToolBench(files, sandboxes, maker(files), profile, limits, others, recorder);
     }
 
     protected static ImageWorkspaces maker(Path files) {

@@ -1,9 +1,10 @@
 package dev.caisson.tools;
 
 import dev.caisson.broker.Broker;
+import dev.caisson.broker.CallRecorder;
 import dev.caisson.broker.CallRules;
 import dev.caisson.broker.Recording;
-import dev.caisson.broker.TestBroker;
+import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolList;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
@@ -14,6 +15,8 @@ import dev.caisson.call.Content;
 import dev.caisson.call.FakeCall;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Revocations;
+import dev.caisson.door.DoorSettings;
+import dev.caisson.door.Doors;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
 import dev.caisson.output.OutputLimits;
@@ -88,7 +91,8 @@ public final class ToolBench {
     final Changes changes = new Changes();
     final Links links;
     public final FileService desk;
-    final Broker broker;
+    @SuppressWarnings("NullAway.Init") // The doors of its tools ask for it later.
+    Broker broker;
     final Redaction redaction;
     public final FakeJournal journal = new FakeJournal();
 
@@ -97,6 +101,19 @@ public final class ToolBench {
     }
 
     ToolBench(Path root, Runs runs, WorkspaceMaker maker, Profile profile, SessionLimits limits) {
+        this(root, runs, maker, profile, limits, List.of(), _ -> {});
+    }
+
+    /// @param others tools of other servers
+    /// @param recorder is told of every call
+    ToolBench(
+            Path root,
+            Runs runs,
+            WorkspaceMaker maker,
+            Profile profile,
+            SessionLimits limits,
+            List<Tool> others,
+            CallRecorder recorder) {
         threads = new Threads(root, maker, TestWorkers.WORKERS);
         sessions = new Sessions(residents(runs), limits, revocations);
         var spool = new Spool(root, OUTPUT, OutputRetention.DEFAULT.bytes(), journal::output);
@@ -141,15 +158,16 @@ public final class ToolBench {
                         liveRuns,
                         background,
                         new RunOutput(spool, profile, redaction, TestWorkers.WORKERS));
+        var doors = new Doors(() -> broker, runs::takesDoors, DoorSettings.DEFAULT);
         var tools =
                 List.of(
                         ExecutionWait.tool(own, executions, Clock.systemUTC()),
                         ExecutionCancel.tool(own),
                         ExecutionsList.tool(journal, TestWorkers.WORKERS),
-                        SandboxExecute.tool(executions, offer, "9.9.9"),
+                        SandboxExecute.tool(executions, offer, doors, "9.9.9"),
                         SessionReset.tool(sessions),
                         SessionsList.tool(sessions),
-                        RunCode.tool(executions, offer, RunCode.Form.TEXT, "9.9.9"),
+                        RunCode.tool(executions, offer, doors, RunCode.Form.TEXT, "9.9.9"),
                         ListRunners.tool(offer),
                         OutputRead.tool(spool, profiles, redaction, TestWorkers.WORKERS),
                         FilesList.tool(desk),
@@ -158,10 +176,15 @@ public final class ToolBench {
                         FilesDelete.tool(desk));
         broker =
                 new Broker(
-                        TestBroker.sources(new ToolList(tools, changes), new FileResources(desk)),
+                        new Broker.Sources(
+                                List.of(
+                                        new ToolList(tools, changes),
+                                        new ToolList(others, changes)),
+                                List.of(new FileResources(desk)),
+                                List.of()),
                         CallRules.ALLOW_ALL,
                         changes,
-                        new Recording(_ -> {}, new Metrics(), Clock.systemUTC()),
+                        new Recording(recorder, new Metrics(), Clock.systemUTC()),
                         redaction);
     }
 

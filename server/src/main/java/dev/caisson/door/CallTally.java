@@ -1,0 +1,28 @@
+package dev.caisson.door;
+
+import dev.caisson.runs.ToolFigures;
+
+/// Tally of the calls of one run.
+final class CallTally {
+    private long calls;
+    private long failed;
+    private long denied;
+    private long unknown;
+    private long resultBytes;
+    private long textBytes;
+
+    synchronized void add(int argumentBytes, CallAnswer answer) {
+        calls++;
+        resultBytes += answer.frame().length;
+        textBytes += argumentBytes + answer.frame().length;
+        if (answer.error().isPresent()) {
+            failed++;
+            denied += answer.error().get().isDenial() ? 1 : 0;
+            unknown += answer.error().get().isUnknown() ? 1 : 0;
+        }
+    }
+
+    synchronized ToolFigures figures() {
+        return new ToolFigures(calls, failed, denied, unknown, resultBytes, textBytes);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.caisson.door;
+
+import dev.caisson.call.ClientMessages;
+import dev.caisson.call.LogLevel;
+import dev.caisson.json.Json;
+import java.io.IOException;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Connection of a program. One thread reads it, and each call is answered on a thread of its own,
+/// in any order. The calls of a connection end with it.
+final class DoorConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(DoorConnection.class);
+    private static final int VERSION = 1;
+    private static final int TEXT_LENGTH_MAX = 500;
+
+    private final RunDoor run;
+    private final FrameChannel frames;
+    private final Map<Long, ServedCall> calls = new ConcurrentHashMap<>();
+
+    DoorConnection(RunDoor run, FrameChannel frames) {
+        this.run = run;
+        this.frames = frames;
+    }
+
+    /// @throws IOException for what is no frame
+    void serve() throws IOException, InterruptedException {
+        try {
+            for (var frame = frames.read(); frame.isPresent(); frame = frames.read()) {
+                take(frame.get());
+            }
+        } finally {
+            calls.values().forEach(call -> call.end(ServedCall.Why.CANCELLED));
+        }
+    }
+
+    private void take(ObjectNode frame) throws IOException, InterruptedException {
+        if (frame.has("hello")) {
+            greet();
+        } else if (frame.has("cancel")) {
+            cancel(DoorRequest.id(frame.path("cancel")));
+        } else {
+            begin(DoorRequest.of(frame));
+        }
+    }
+
+    private void greet() throws IOException {
+        var hello = Json.object().put("hello", VERSION).put("execution", run.executionId());
+        frames.write(Json.bytes(hello));
+    }
+
+    private void cancel(long id) {
+        var call = calls.get(id);
+        if (call != null) {
+            call.end(ServedCall.Why.CANCELLED);
+        }
+    }
+
+    private void begin(DoorRequest request) throws IOException, InterruptedException {
+        var call = new ServedCall();
+        if (calls.putIfAbsent(request.id(), call) != null) {
+            throw new IOException("two calls with one id");
+        }
+        run.enter(call);
+        Thread.ofVirtual().name("nested-call").start(() -> serve(request, call));
+    }
+
+    private void serve(DoorRequest request, ServedCall call) {
+        try {
+            CallAnswer answer;
+            try {
+                answer = run.answer(request, call, messages(request));
+            } finally {
+                calls.remove(request.id());
+            }
+            frames.write(answer.frame());
+        } catch (IOException gone) {
+            LOG.debug("an answer to a program was not sent: {}", gone.toString());
+        } finally {
+            run.leave(call);
+        }
+    }
+
+    private ClientMessages messages(DoorRequest request) {
+        return request.progress() ? new Progress(request.id()) : ClientMessages.NONE;
+    }
+
+    private final class Progress implements ClientMessages {
+        private final long id;
+
+        Progress(long id) {
+            this.id = id;
+        }
+
+        @Override
+        public void progress(double done, OptionalDouble total, String message) {
+            var frame = Json.object().put("id", id);
+            var progress = frame.putObject("progress").put("done", done);
+            total.ifPresent(all -> progress.put("total", all));
+            progress.put(
+                    "message", message.substring(0, Math.min(message.length(), TEXT_LENGTH_MAX)));
+            try {
+                frames.write(Json.bytes(frame));
+            } catch (IOException gone) {
+                LOG.debug("progress was not sent: {}", gone.toString());
+            }
+        }
+
+        @Override
+        public void log(LogLevel level, String logger, JsonNode data) {}
+    }
+}

@@ -1,0 +1,111 @@
+package dev.caisson.door;
+
+import dev.caisson.broker.ToolOrigin;
+import dev.caisson.json.Json;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Request of a program: a call of a tool, or what is one to the broker.
+///
+/// @param id by which the program knows the answer
+/// @param server the module of the tool
+/// @param tool its name there
+/// @param raw whether the result is wanted as it came, too
+/// @param progress whether the program wants to hear how far it is
+record DoorRequest(
+        long id,
+        String server,
+        String tool,
+        ObjectNode arguments,
+        Optional<Duration> timeout,
+        boolean raw,
+        boolean progress) {
+    private static final int NAME_LENGTH_MAX = 256;
+    private static final long TIMEOUT_MILLIS_MAX = Duration.ofDays(1).toMillis();
+
+    /// @throws IOException for a frame that asks for nothing there is
+    static DoorRequest of(ObjectNode frame) throws IOException {
+        var id = id(frame.path("id"));
+        if (frame.has("call")) {
+            var name = name(frame.path("call"));
+            int slash = name.indexOf('/');
+            if (slash < 0) {
+                throw new IOException("a call without a server");
+            }
+            return of(
+                    id,
+                    name.substring(0, slash),
+                    name.substring(slash + 1),
+                    object(frame.path("arguments")),
+                    frame);
+        }
+        if (frame.has("search")) {
+            return ofOwn(id, "tool_search", frame.path("search"), frame);
+        }
+        if (frame.has("describe")) {
+            return ofOwn(id, "tool_describe", frame.path("describe"), frame);
+        }
+        if (frame.has("read")) {
+            var read = object(frame.path("read"));
+            var uri = Json.object().put("uri", name(read.path("uri")));
+            return of(id, name(read.path("server")), "resources/read", uri, frame);
+        }
+        throw new IOException("a frame that asks for nothing");
+    }
+
+    private static DoorRequest ofOwn(long id, String tool, JsonNode arguments, ObjectNode frame)
+            throws IOException {
+        return of(id, ToolOrigin.OWN_SERVER, tool, object(arguments), frame);
+    }
+
+    private static DoorRequest of(
+            long id, String server, String tool, ObjectNode arguments, ObjectNode frame)
+            throws IOException {
+        return new DoorRequest(
+                id,
+                server,
+                tool,
+                arguments,
+                timeout(frame.path("timeout_ms")),
+                frame.path("raw").booleanValue(false),
+                frame.path("progress").booleanValue(false));
+    }
+
+    /// @throws IOException when it is no number
+    static long id(JsonNode id) throws IOException {
+        if (!id.isIntegralNumber() || !id.canConvertToLong()) {
+            throw new IOException("a frame without an id");
+        }
+        return id.longValue();
+    }
+
+    private static String name(JsonNode name) throws IOException {
+        if (!name.isString() || name.stringValue().length() > NAME_LENGTH_MAX) {
+            throw new IOException("a frame without a name");
+        }
+        return name.stringValue();
+    }
+
+    private static ObjectNode object(JsonNode value) throws IOException {
+        return switch (value) {
+            case ObjectNode object -> object;
+            case JsonNode absent when absent.isMissingNode() || absent.isNull() -> Json.object();
+            default -> throw new IOException("arguments that are no object");
+        };
+    }
+
+    private static Optional<Duration> timeout(JsonNode millis) throws IOException {
+        if (millis.isMissingNode() || millis.isNull()) {
+            return Optional.empty();
+        }
+        if (!millis.isNumber()) {
+            throw new IOException("a time that is no number");
+        }
+        double asked = millis.doubleValue();
+        return Optional.of(
+                Duration.ofMillis((long) Math.clamp(asked, 1.0, (double) TIMEOUT_MILLIS_MAX)));
+    }
+}

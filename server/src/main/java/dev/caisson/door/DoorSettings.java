@@ -1,0 +1,37 @@
+package dev.caisson.door;
+
+import dev.caisson.config.Defaults;
+import dev.caisson.config.Key;
+
+/// Limits on the calls that the program of one run makes.
+///
+/// @param callsMax in all
+/// @param inFlightMax at a time; while there are so many, nothing more is read of the program
+public record DoorSettings(
+        @Key(
+                        name = "code.calls_max",
+                        initial = "10000",
+                        min = "1",
+                        max = "1000000",
+                        doc = "Calls of tools that the program of one run may make.")
+                int callsMax,
+        @Key(
+                        name = "code.calls_in_flight",
+                        initial = "64",
+                        min = "1",
+                        max = "1024",
+                        doc =
+                                "Calls of tools that the program of one run has under way at most;"
+                                + " more wait.")
+                int inFlightMax) {
+    public static final DoorSettings DEFAULT = Defaults.of(DoorSettings.class);
+
+    /// What a program sends, in bytes.
+    public static final int FRAME_IN_MAX = 1 << 20;
+
+    /// What it is sent.
+    public static final int FRAME_OUT_MAX = 24 << 20;
+
+    /// Answers that it does not read, of one connection.
+    static final long UNREAD_MAX = 32L << 20;
+}

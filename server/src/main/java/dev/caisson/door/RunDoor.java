@@ -1,0 +1,223 @@
+package dev.caisson.door;
+
+import dev.caisson.broker.Broker;
+import dev.caisson.broker.ToolLookup;
+import dev.caisson.broker.ToolSpec;
+import dev.caisson.call.Call;
+import dev.caisson.call.CallNotes;
+import dev.caisson.call.ClientMessages;
+import dev.caisson.call.Conversation;
+import dev.caisson.call.Door;
+import dev.caisson.call.NestedIn;
+import dev.caisson.call.Refusal;
+import dev.caisson.call.ReplyMode;
+import dev.caisson.call.SpanId;
+import dev.caisson.call.ToolErrorType;
+import dev.caisson.call.TraceContext;
+import dev.caisson.json.Json;
+import dev.caisson.runs.ToolAccess;
+import dev.caisson.runs.ToolFigures;
+import dev.caisson.sandbox.HostDoor;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Door of one run: every call of its program is one of the run's caller, narrowed to what the run
+/// was granted, and passes the broker as any other. A program cannot say in which run it is: that is
+/// known by where it connects.
+final class RunDoor implements HostDoor, ToolAccess.Opened {
+    private static final Logger LOG = LoggerFactory.getLogger(RunDoor.class);
+
+    /// How long calls that were cancelled are waited for when the run is over.
+    static final Duration SETTLE_MAX = Duration.ofSeconds(10);
+
+    /// Tools that every program with a door may use, to find others.
+    private static final Set<String> FINDING = Set.of("tool_search", "tool_describe");
+
+    private final Broker broker;
+    private final Doors.Rules rules;
+    private final Call outer;
+    private final Grants grants;
+    private final String executionId;
+    private final SpanId span = SpanId.fresh();
+    private final Semaphore inFlight;
+    private final AtomicLong numbers = new AtomicLong();
+    private final CallTally tally = new CallTally();
+    private final Set<ServedCall> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /// @param outer the call that became the run
+    RunDoor(Broker broker, Doors.Rules rules, Call outer, Grants grants, String executionId) {
+        this.broker = broker;
+        this.rules = rules;
+        this.outer = outer;
+        this.grants = grants;
+        this.executionId = executionId;
+        this.inFlight = new Semaphore(rules.settings().inFlightMax());
+    }
+
+    @Override
+    public HostDoor door() {
+        return this;
+    }
+
+    @Override
+    public Optional<SpanId> span() {
+        return Optional.of(span);
+    }
+
+    String executionId() {
+        return executionId;
+    }
+
+    @Override
+    public void serve(SocketChannel connection) throws IOException, InterruptedException {
+        new DoorConnection(this, new FrameChannel(connection)).serve();
+    }
+
+    /// Waits until the program has fewer calls under way than it may have.
+    void enter(ServedCall call) throws InterruptedException {
+        inFlight.acquire();
+        open.add(call);
+        if (closed) {
+            call.end(ServedCall.Why.RUN_OVER);
+        }
+    }
+
+    void leave(ServedCall call) {
+        call.over();
+        open.remove(call);
+        inFlight.release();
+    }
+
+    /// Answers a request on this thread.
+    ///
+    /// @param messages to the program beside the answer
+    CallAnswer answer(DoorRequest request, ServedCall served, ClientMessages messages) {
+        long number = numbers.incrementAndGet();
+        var answer = answer(request, number, served, messages);
+        tally.add(Json.bytes(request.arguments()).length, answer);
+        return answer;
+    }
+
+    private CallAnswer answer(
+            DoorRequest request, long number, ServedCall served, ClientMessages messages) {
+        if (number > rules.settings().callsMax()) {
+            return CallAnswer.of(request.id(), tooMany());
+        }
+        var tool = find(request);
+        try (var _ = rules.deadlines().end(served, request.timeout())) {
+            var result =
+                    served.run(() ->
+                            broker.call(nested(number, messages), tool, request.arguments()));
+            return CallAnswer.of(request, number, result);
+        } catch (Refusal refusal) {
+            return CallAnswer.of(request.id(), CallError.of(refusal));
+        } catch (InterruptedException ended) {
+            return CallAnswer.of(request.id(), ended(request, tool, served));
+        } catch (RuntimeException fault) {
+            LOG.error("a call of the program of {} failed", executionId, fault);
+            return CallAnswer.of(
+                    request.id(),
+                    new CallError(
+                            ToolErrorType.TOOL_FAILED,
+                            "The server failed in this call; its log says why."));
+        }
+    }
+
+    private CallError tooMany() {
+        return new CallError(
+                ToolErrorType.BUDGET,
+                "A program may make %,d calls of tools and this one has made them."
+                        .formatted(rules.settings().callsMax()));
+    }
+
+    /// By the name the server has for it or, for whoever has no wrapper, by that of the function.
+    /// What the run may not call is looked up by a name that no tool can have: nobody finds that,
+    /// and it is recorded.
+    private ToolLookup find(DoorRequest request) {
+        var caller = outer.caller();
+        var found = broker.findOrigin(caller, request.server(), request.tool());
+        if (found.spec().isEmpty()) {
+            found = named(request).orElse(found);
+        }
+        return found.spec().filter(this::may).isPresent()
+                ? found
+                : broker.find(caller, request.server() + "/" + request.tool());
+    }
+
+    private Optional<ToolLookup> named(DoorRequest request) {
+        var qualified = request.server() + "." + request.tool();
+        return broker.callable(outer.caller()).stream()
+                .filter(spec -> spec.qualifiedName().equals(qualified))
+                .findFirst()
+                .map(spec -> broker.find(outer.caller(), spec.name()));
+    }
+
+    private boolean may(ToolSpec spec) {
+        boolean own = spec.effectiveOrigin().isOwn();
+        if (own && FINDING.contains(spec.name())) {
+            return true;
+        }
+        return (!own || rules.own().contains(spec.name()))
+                && grants.include(spec.qualifiedName());
+    }
+
+    private Call nested(long number, ClientMessages messages) {
+        return new Call(
+                outer.caller(),
+                Door.SANDBOX,
+                new TraceContext(outer.trace().id(), Optional.of(span), outer.trace().sampled()),
+                ReplyMode.INLINE,
+                Set.of(),
+                CallNotes.nestedIn(new NestedIn(executionId, number)),
+                messages,
+                Conversation.NONE);
+    }
+
+    /// Whoever was interrupted in a call that may change something does not know whether it did.
+    private static CallError ended(DoorRequest request, ToolLookup tool, ServedCall served) {
+        boolean changing =
+                tool.spec().filter(spec -> !spec.hints().readOnly()).isPresent();
+        var why = served.why().orElse(ServedCall.Why.CANCELLED);
+        if (changing) {
+            return new CallError(
+                    ToolErrorType.OUTCOME_UNKNOWN,
+                    "%s.%s was ended while it was under way: nobody knows whether it changed something."
+                            .formatted(request.server(), request.tool()));
+        }
+        return switch (why) {
+            case TIMED_OUT ->
+                    new CallError(
+                            ToolErrorType.TIMEOUT,
+                            "%s.%s took longer than this call allows."
+                                    .formatted(request.server(), request.tool()));
+            case CANCELLED -> new CallError(ToolErrorType.CANCELLED, "The call was cancelled.");
+            case RUN_OVER -> new CallError(ToolErrorType.DOOR_CLOSED, "The run is over.");
+        };
+    }
+
+    @Override
+    public ToolFigures figures() {
+        return tally.figures();
+    }
+
+    @Override
+    public void settle() {
+        closed = true;
+        open.forEach(call -> call.end(ServedCall.Why.RUN_OVER));
+        long end = System.nanoTime() + SETTLE_MAX.toNanos();
+        for (var call : open) {
+            if (!call.awaitOver(Duration.ofNanos(Math.max(0, end - System.nanoTime())))) {
+                LOG.warn("a call of the program of {} does not end", executionId);
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.caisson.runs;
+
+import dev.caisson.json.Describe;
+
+/// Figures of the calls of tools that a program made.
+///
+/// @param calls all of them
+/// @param failed with any error
+/// @param denied of those, by rules, by a person, or because the run may not call the tool
+/// @param unknown of those, where nobody knows whether something was changed
+/// @param resultBytes of what they answered, as JSON
+/// @param textBytes of arguments and results, as JSON
+public record ToolFigures(
+        long calls, long failed, long denied, long unknown, long resultBytes, long textBytes) {
+    public static final ToolFigures NONE = new ToolFigures(0, 0, 0, 0, 0, 0);
+
+    /// What a token is taken to be where none are counted.
+    static final int BYTES_PER_TOKEN = 4;
+
+    /// How they are reported.
+    ///
+    /// @param tokensKept what a context was spared
+    public record Shown(
+            @Describe("Calls of tools that the program made.") long calls,
+            long failed,
+            long denied,
+            @Describe("Calls of which nobody knows whether they changed something.") long unknown,
+            long resultBytes,
+            @Describe("What arguments and results of these calls are, in tokens.")
+                    long tokensInside,
+            @Describe("What the output and the value of this run are.") long tokensOut,
+            @Describe("tokens_inside less tokens_out: what a context was spared.")
+                    long tokensKept,
+            @Describe("Whether tokens are estimated from bytes.") boolean estimated) {}
+
+    /// @param shownBytes of what the run itself shows
+    Shown beside(long shownBytes) {
+        long inside = tokens(textBytes);
+        long out = tokens(shownBytes);
+        return new Shown(
+                calls,
+                failed,
+                denied,
+                unknown,
+                resultBytes,
+                inside,
+                out,
+                Math.max(0, inside - out),
+                true);
+    }
+
+    private static long tokens(long bytes) {
+        return (bytes + BYTES_PER_TOKEN - 1) / BYTES_PER_TOKEN;
+    }
+}

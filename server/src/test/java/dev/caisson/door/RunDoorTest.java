@@ -1,0 +1,339 @@
+package dev.caisson.door;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.caisson.call.Door;
+import dev.caisson.call.FakeCall;
+import dev.caisson.call.NestedIn;
+import dev.caisson.call.Refusal;
+import dev.caisson.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/// What programs ask of their door, and what they get.
+class RunDoorTest {
+    private static String call(long id, String tool) {
+        return "{\"id\":%d,\"call\":\"%s\",\"arguments\":{}}".formatted(id, tool);
+    }
+
+    @Test
+    void a_call_is_one_of_its_run() throws Exception {
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            assertThat(client.ask("{\"hello\":1,\"language\":\"python\"}"))
+                    .isEqualTo(Json.parse("{\"hello\":1,\"execution\":\"exe_test\"}"));
+
+            var answer = client.ask("{\"id\":7,\"call\":\"hub/echo\",\"arguments\":{\"a\":[1]}}");
+
+            assertThat(answer)
+                    .isEqualTo(
+                            Json.parse(
+                                    "{\"id\":7,\"ok\":true,\"data\":{\"a\":[1]},\"warnings\":[],\"files\":[]}"));
+            var record = bench.recorded.getFirst();
+            assertThat(record.door()).isEqualTo(Door.SANDBOX);
+            assertThat(record.caller()).isEqualTo(DoorBench.caller());
+            assertThat(record.notes().nestedIn()).contains(new NestedIn("exe_test", 1));
+            assertThat(record.trace().parent()).isEqualTo(bench.door.door().span());
+        }
+    }
+
+    @Test
+    void a_failure_has_a_type() throws Exception {
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            assertThat(client.ask(call(1, "hub/fail")).get("error"))
+                    .isEqualTo(
+                            Json.parse(
+                                    "{\"type\":\"ToolFailed\",\"message\":\"no such row\",\"retryable\":false,\"details\":{}}"));
+            for (var unknown :
+                    List.of(
+                            "hub/none",
+                            "none/echo",
+                            "/",
+                            "caisson/sandbox_execute",
+                            "hub/../caisson/files_list",
+                            "sandbox_execute/x")) {
+                assertThat(client.ask(call(2, unknown)).get("error").get("type").stringValue())
+                        .as(unknown)
+                        .isEqualTo("UnknownTool");
+            }
+            var fault = client.ask(call(3, "hub/break")).get("error");
+            assertThat(fault.get("message").stringValue()).doesNotContain("our fault");
+            assertThat(client.ask(call(4, "caisson/files_list")).get("data").stringValue())
+                    .isEqualTo("own");
+            assertThat(bench.door.figures().calls()).isEqualTo(9);
+            assertThat(bench.door.figures().failed()).isEqualTo(8);
+            assertThat(bench.door.figures().denied()).isEqualTo(6);
+            assertThat(bench.recorded).hasSize(9);
+        }
+    }
+
+    @Test
+    void the_result_as_it_came_is_there_for_who_wants_it() throws Exception {
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            var raw =
+                    client.ask("{\"id\":1,\"call\":\"hub/fail\",\"arguments\":{},\"raw\":true}");
+            assertThat(raw.get("raw"))
+                    .isEqualTo(
+                            Json.parse(
+                                    "{\"content\":[{\"type\":\"text\",\"text\":\"no such row\"}],\"isError\":true}"));
+        }
+    }
+
+    @Test
+    void grants_narrow_what_the_run_may_call() throws Exception {
+        var granted = Optional.of(List.of("hub.e*", "caisson.files_list"));
+        try (var bench = new DoorBench(DoorSettings.DEFAULT, granted);
+                var client = bench.connect()) {
+            assertThat(client.ask(call(1, "hub/echo")).get("ok").booleanValue()).isTrue();
+            assertThat(client.ask(call(2, "caisson/files_list")).get("ok").booleanValue())
+                    .isTrue();
+            assertThat(client.ask(call(3, "hub/fail")).get("error").get("type").stringValue())
+                    .isEqualTo("UnknownTool");
+        }
+    }
+
+    @Test
+    void answers_come_in_any_order() throws Exception {
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            client.send(call(1, "hub/wait"));
+            assertThat(client.ask(call(2, "hub/echo")).get("id").intValue()).isEqualTo(2);
+            bench.released.countDown();
+            assertThat(client.receive().get("id").intValue()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void beyond_so_many_calls_nothing_more_is_read() throws Exception {
+        try (var bench = new DoorBench(new DoorSettings(100, 3), Optional.of(List.of("*")));
+                var client = bench.connect();
+                var other = bench.connect()) {
+            for (int id = 1; id <= 3; id++) {
+                client.send(call(id, "hub/wait"));
+            }
+            await().until(() -> bench.waiting.get() == 3);
+            for (int id = 1; id <= 4; id++) {
+                other.send(call(id, "hub/wait"));
+            }
+            client.send(call(4, "hub/wait"));
+            await().pollDelay(java.time.Duration.ofMillis(200)).until(() -> true);
+            assertThat(bench.waiting).hasValue(3);
+            bench.released.countDown();
+            var ids = new TreeSet<Integer>();
+            for (int id = 1; id <= 4; id++) {
+                ids.add(client.receive().get("id").intValue());
+                other.receive();
+            }
+            assertThat(ids).containsExactly(1, 2, 3, 4);
+            assertThat(bench.waiting).hasValue(8);
+        }
+    }
+
+    @Test
+    void a_run_has_so_many_calls_and_no_more() throws Exception {
+        try (var bench = new DoorBench(new DoorSettings(2, 64), Optional.of(List.of("*")));
+                var client = bench.connect()) {
+            assertThat(client.ask(call(1, "hub/echo")).get("ok").booleanValue()).isTrue();
+            assertThat(client.ask(call(2, "hub/echo")).get("ok").booleanValue()).isTrue();
+            assertThat(client.ask(call(3, "hub/echo")).get("error").get("type").stringValue())
+                    .isEqualTo("Budget");
+            assertThat(bench.recorded).hasSize(2);
+        }
+    }
+
+    @Test
+    void a_call_can_be_cancelled_and_its_connection_lives() throws Exception {
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            client.send(call(1, "hub/wait"));
+            await().until(() -> bench.waiting.get() == 1);
+            client.send("{\"cancel\":99}");
+            client.send("{\"cancel\":1}");
+            assertThat(client.receive().get("error").get("type").stringValue())
+                    .isEqualTo("Cancelled");
+            assertThat(bench.ended).hasValue(1);
+            assertThat(client.ask(call(1, "hub/echo")).get("ok").booleanValue()).isTrue();
+        }
+    }
+
+    @Test
+    void a_call_that_takes_too_long_is_ended() throws Exception {
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            var late =
+                    client.ask(
+                            "{\"id\":1,\"call\":\"hub/wait\",\"arguments\":{},\"timeout_ms\":50}");
+            assertThat(late.get("error").get("type").stringValue()).isEqualTo("Timeout");
+            assertThat(late.get("error").get("retryable").booleanValue()).isTrue();
+            var unknown =
+                    client.ask(
+                            "{\"id\":1,\"call\":\"hub/change\",\"arguments\":{},\"timeout_ms\":50}");
+            assertThat(unknown.get("error").get("type").stringValue()).isEqualTo("OutcomeUnknown");
+            assertThat(unknown.get("error").get("retryable").booleanValue()).isFalse();
+            assertThat(bench.door.figures().unknown()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void the_end_of_a_connection_ends_its_calls() throws Exception {
+        try (var bench = new DoorBench();
+                var other = bench.connect()) {
+            try (var client = bench.connect()) {
+                client.send(call(1, "hub/wait"));
+                other.send(call(1, "hub/wait"));
+                await().until(() -> bench.waiting.get() == 2);
+            }
+            await().until(() -> bench.ended.get() == 1);
+            await().until(() -> bench.recorded.size() == 1);
+            bench.released.countDown();
+            assertThat(other.receive().get("ok").booleanValue()).isTrue();
+        }
+    }
+
+    @Test
+    void the_end_of_the_run_ends_and_records_every_call() throws Exception {
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            client.send(call(1, "hub/wait"));
+            client.send(call(2, "hub/change"));
+            await().until(() -> bench.waiting.get() == 2);
+            bench.door.close();
+            assertThat(bench.recorded).hasSize(2);
+            assertThat(bench.ended).hasValue(2);
+            assertThat(client.ask(call(3, "hub/echo")).get("ok").booleanValue()).isFalse();
+        }
+    }
+
+    @Test
+    void what_is_no_frame_ends_its_connection_and_nothing_else() throws Exception {
+        try (var bench = new DoorBench();
+                var other = bench.connect()) {
+            var bad = new ArrayList<byte[]>();
+            bad.add(new byte[] {0, 0, 0, 0});
+            bad.add(new byte[] {0, 0, 0, 1, '{'});
+            bad.add(new byte[] {(byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff});
+            bad.add(new byte[] {0, 0x10, 0, 1});
+            bad.add(new byte[] {0, 0, 0, 2, '[', ']'});
+            bad.add(new byte[] {0, 0, 0, 2, '{', '{'});
+            bad.add(new byte[] {0, 0, 0, 2, (byte) 0xc3, 0x28});
+            for (var bytes : bad) {
+                try (var client = bench.connect()) {
+                    client.raw(bytes);
+                    assertThat(client.isClosed()).isTrue();
+                }
+            }
+            for (var text :
+                    List.of(
+                            "{}",
+                            "{\"id\":1}",
+                            "{\"call\":\"hub/echo\"}",
+                            "{\"id\":1.5,\"call\":\"hub/echo\"}",
+                            "{\"id\":\"1\",\"call\":\"hub/echo\"}",
+                            "{\"id\":99999999999999999999,\"call\":\"hub/echo\"}",
+                            "{\"id\":1,\"call\":\"echo\"}",
+                            "{\"id\":1,\"call\":7}",
+                            "{\"id\":1,\"call\":\"hub/echo\",\"arguments\":[]}",
+                            "{\"id\":1,\"call\":\"hub/echo\",\"arguments\":{\"a\":1,\"a\":2}}",
+                            "{\"id\":1,\"call\":\"hub/echo\",\"timeout_ms\":\"x\"}",
+                            "{\"id\":1,\"read\":{}}",
+                            "{\"cancel\":null}",
+                            "{\"id\":1,\"call\":\"hub/echo\",\"arguments\":"
+                                    + "[".repeat(200)
+                                    + "]".repeat(200)
+                                    + "}")) {
+                try (var client = bench.connect()) {
+                    client.send(text);
+                    assertThat(client.isClosed()).as(text).isTrue();
+                }
+            }
+            assertThat(other.ask(call(1, "hub/echo")).get("ok").booleanValue()).isTrue();
+        }
+    }
+
+    @Test
+    void an_id_of_a_call_that_is_under_way_is_not_given_twice() throws Exception {
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            client.send(call(1, "hub/wait"));
+            await().until(() -> bench.waiting.get() == 1);
+            client.send(call(1, "hub/echo"));
+            assertThat(client.isClosed()).isTrue();
+            await().until(() -> bench.ended.get() == 1);
+        }
+    }
+
+    @Test
+    void a_program_cannot_say_in_which_run_it_is() throws Exception {
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            client.send("{\"hello\":1,\"execution\":\"exe_other\",\"caller\":\"key_2\"}");
+            assertThat(client.receive().get("execution").stringValue()).isEqualTo("exe_test");
+            client.ask(
+                    "{\"id\":1,\"call\":\"hub/echo\",\"arguments\":{},\"execution\":\"exe_other\"}");
+            assertThat(bench.recorded.getFirst().notes().nestedIn().orElseThrow().executionId())
+                    .isEqualTo("exe_test");
+        }
+    }
+
+    @Test
+    void a_result_as_large_as_a_frame_is_sent_and_a_larger_one_is_refused() throws Exception {
+        int overhead = "{\"id\":1,\"ok\":true,\"data\":\"\",\"warnings\":[],\"files\":[]}".length();
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            int most = DoorSettings.FRAME_OUT_MAX - overhead;
+            var large = "{\"id\":1,\"call\":\"hub/large\",\"arguments\":{\"bytes\":%d}}";
+            assertThat(client.ask(large.formatted(most)).get("data").stringValue()).hasSize(most);
+            assertThat(
+                            client.ask(large.formatted(most + 1))
+                                    .get("error")
+                                    .get("type")
+                                    .stringValue())
+                    .isEqualTo("TooLarge");
+        }
+    }
+
+    @Test
+    void who_does_not_read_its_answers_is_left() throws Exception {
+        try (var bench = new DoorBench();
+                var client = bench.connect();
+                var other = bench.connect()) {
+            int bytes = 12 << 20;
+            for (int id = 1; id <= 4; id++) {
+                client.send(
+                        "{\"id\":%d,\"call\":\"hub/large\",\"arguments\":{\"bytes\":%d}}"
+                                .formatted(id, bytes));
+            }
+            await().until(() -> bench.recorded.size() == 4);
+            await().untilAsserted(() ->
+                    assertThat(other.ask(call(1, "hub/echo")).get("ok").booleanValue()).isTrue());
+            await().untilAsserted(() -> assertThatThrownBy(
+                            () -> {
+                                while (true) {
+                                    client.send(call(9, "hub/echo"));
+                                }
+                            })
+                    .isInstanceOf(java.io.IOException.class));
+        }
+    }
+
+    @Test
+    void a_pattern_of_another_form_is_refused() throws Exception {
+        try (var bench = new DoorBench()) {
+            for (var pattern : List.of("github", "a.b.c", "", "A.b", "x y.z", "../a.b")) {
+                assertThatThrownBy(() -> Grants.of(List.of(pattern)))
+                        .as(pattern)
+                        .isInstanceOf(Refusal.class)
+                        .hasMessageContaining("github.*");
+            }
+            assertThat(FakeCall.by(DoorBench.caller())).isNotNull();
+            assertThat(bench.recorded).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.caisson.door;
+
+import org.jspecify.annotations.NullMarked;
