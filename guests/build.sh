@@ -11,8 +11,8 @@ cp "$here"/child/*.py "$out/child/"
 cp "$here"/bash/*.sh "$out/bash/"
 # Every stub is one file under several names; it goes by the name it is called.
 mkdir -p "$out/bin"
-cp "$here"/bin/offline.sh "$out/bin/"
-chmod 755 "$out/bin/offline.sh"
+cp "$here"/bin/offline.sh "$here"/bin/caisson-call "$out/bin/"
+chmod 755 "$out/bin/offline.sh" "$out/bin/caisson-call"
 for name in apt apt-get curl git npm npx pip pip-python pip3 pnpm wget yarn; do
     ln -sfn offline.sh "$out/bin/$name"
 done
@@ -21,7 +21,7 @@ cp "$here"/node/*.cjs "$here"/node/*.mjs "$here"/node/package.json "$here"/node/
 # What programs import to call tools.
 rm -rf "$out/lib"
 mkdir -p "$out/lib"
-cp -r "$here"/lib/python "$out/lib/"
+cp -r "$here"/lib/python "$here"/lib/node "$out/lib/"
 rm -rf "$out/lib/python/caisson/__pycache__"
 
 # A guest that is compiled already starts sooner; an interpreter of another version compiles it itself.

@@ -10,14 +10,28 @@ const ESBUILD = fileURLToPath(
   new URL(`./node_modules/@esbuild/${process.platform}-${process.arch}/bin/esbuild`, import.meta.url)
 )
 
+// What a program finds behind everything else when it has a way to tools.
+const CAISSON = 'file:///run/guest/lib/node/caisson/index.mjs'
+const SERVERS = 'file:///run/job/servers/'
+
 /** A program's file lies apart from its workspace, but it names its own files as if it lay there. */
 export async function resolve(specifier, context, next) {
   try {
     return await resolveNear(specifier, context, next)
   } catch (problem) {
+    const tools = problem.code === 'ERR_MODULE_NOT_FOUND' ? toolsOf(specifier) : undefined
+    if (tools) return next(tools, context)
     problem.stack = problem.stack?.split('\n').filter((line) => !line.includes(import.meta.url)).join('\n')
     throw problem
   }
+}
+
+// Also for a parent in the workspace, which may be anywhere below it.
+function toolsOf(specifier) {
+  if (!existsSync('/run/job/door')) return undefined
+  if (specifier === 'caisson') return CAISSON
+  const [, path] = /^(?:\.{1,2}\/)+servers\/(.+)$/.exec(specifier) ?? []
+  return path && existsSync(new URL(path, SERVERS)) ? new URL(path, SERVERS).href : undefined
 }
 
 // What `next` is given is merged into the context of the whole chain, so the second call must say whose import it is.

@@ -41,6 +41,14 @@ function importerFor(filename) {
   }
 }
 
+/** Where the tools of a run are; what the workspace has under such a name comes first. */
+function nameOf(name) {
+  const [, path] = /^(?:\.{1,2}\/)+servers\/(.+)$/.exec(name) ?? []
+  if ((name !== 'caisson' && !path) || !fs.existsSync('/run/job/door')) return name
+  if (path) return fs.existsSync(`/workspace/servers/${path}`) ? name : `/run/job/servers/${path}`
+  return fs.existsSync('/workspace/node_modules/caisson') ? name : '/run/guest/lib/node/caisson/index.mjs'
+}
+
 class Session {
   #typescript
   #recordOf
@@ -111,7 +119,9 @@ class Session {
     const module = new Module(main)
     const require = Module.createRequire(main)
     Object.assign(globalThis, { require, module, exports: module.exports, __dirname: '/workspace' })
-    Object.defineProperty(globalThis, IMPORT, { value: importerFor(main) })
+    const importer = importerFor(main)
+    const value = (name, options) => importer(nameOf(name), options)
+    Object.defineProperty(globalThis, IMPORT, { value })
     globalThis.setInterval = Object.assign((...all) => this.#interval(setInterval(...all)), setInterval)
   }
 

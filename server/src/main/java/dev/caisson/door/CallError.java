@@ -8,7 +8,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Error of a call as its program gets it: a type, a sentence, and whether the same call may
 /// succeed later.
-record CallError(ToolErrorType type, String message, boolean retryable, Map<String, Object> details) {
+record CallError(
+        ToolErrorType type, String message, boolean retryable, Map<String, Object> details) {
     CallError(ToolErrorType type, String message) {
         this(type, message, type.retryable(), Map.of());
     }

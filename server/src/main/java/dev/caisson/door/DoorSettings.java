@@ -22,7 +22,7 @@ public record DoorSettings(
                         max = "1024",
                         doc =
                                 "Calls of tools that the program of one run has under way at most;"
-                                + " more wait.")
+                                        + " more wait.")
                 int inFlightMax) {
     public static final DoorSettings DEFAULT = Defaults.of(DoorSettings.class);
 

@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Door of one run: every call of its program is one of the run's caller, narrowed to what the run
-/// was granted, and passes the broker as any other. A program cannot say in which run it is: that is
-/// known by where it connects.
+/// was granted, and passes the broker as any other. A program cannot say in which run it is: that
+/// is known by where it connects.
 final class RunDoor implements HostDoor, ToolAccess.Opened {
     private static final Logger LOG = LoggerFactory.getLogger(RunDoor.class);
 
@@ -115,8 +115,8 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
         var tool = find(request);
         try (var _ = rules.deadlines().end(served, request.timeout())) {
             var result =
-                    served.run(() ->
-                            broker.call(nested(number, messages), tool, request.arguments()));
+                    served.run(
+                            () -> broker.call(nested(number, messages), tool, request.arguments()));
             return CallAnswer.of(request, number, result);
         } catch (Refusal refusal) {
             return CallAnswer.of(request.id(), CallError.of(refusal));
@@ -166,8 +166,7 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
         if (own && FINDING.contains(spec.name())) {
             return true;
         }
-        return (!own || rules.own().contains(spec.name()))
-                && grants.include(spec.qualifiedName());
+        return (!own || rules.own().contains(spec.name())) && grants.include(spec.qualifiedName());
     }
 
     private Call nested(long number, ClientMessages messages) {
@@ -184,8 +183,7 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
 
     /// Whoever was interrupted in a call that may change something does not know whether it did.
     private static CallError ended(DoorRequest request, ToolLookup tool, ServedCall served) {
-        boolean changing =
-                tool.spec().filter(spec -> !spec.hints().readOnly()).isPresent();
+        boolean changing = tool.spec().filter(spec -> !spec.hints().readOnly()).isPresent();
         var why = served.why().orElse(ServedCall.Why.CANCELLED);
         if (changing) {
             return new CallError(

@@ -29,8 +29,7 @@ public record ToolFigures(
             @Describe("What arguments and results of these calls are, in tokens.")
                     long tokensInside,
             @Describe("What the output and the value of this run are.") long tokensOut,
-            @Describe("tokens_inside less tokens_out: what a context was spared.")
-                    long tokensKept,
+            @Describe("tokens_inside less tokens_out: what a context was spared.") long tokensKept,
             @Describe("Whether tokens are estimated from bytes.") boolean estimated) {}
 
     /// @param shownBytes of what the run itself shows

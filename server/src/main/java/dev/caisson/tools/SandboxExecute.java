@@ -130,8 +130,7 @@ public final class SandboxExecute {
             @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> ssotCommit,
             @Describe("Answers at once; execution_wait has the result.")
                     Optional<Boolean> background,
-            @Describe(TOOLS) @Length(max = Grants.PATTERNS_MAX)
-                    Optional<List<String>> tools) {
+            @Describe(TOOLS) @Length(max = Grants.PATTERNS_MAX) Optional<List<String>> tools) {
         Provenance provenance() {
             return new Provenance(artifactId, artifactPath, ssotDocumentId, ssotCommit);
         }
@@ -140,8 +139,7 @@ public final class SandboxExecute {
     /// A run knows which of its values are secret.
     ///
     /// @param version the product's
-    public static Tool tool(
-            RunService executions, RunOffer offer, Doors doors, String version) {
+    public static Tool tool(RunService executions, RunOffer offer, Doors doors, String version) {
         return TypedTool.ofWhole(
                         ToolSpec.named(NAME, "Run code in a sandbox", description(offer))
                                 .narrowing(schema -> narrow(offer, schema))

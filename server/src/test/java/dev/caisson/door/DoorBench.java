@@ -1,6 +1,5 @@
 package dev.caisson.door;
 
-import dev.caisson.broker.Broker;
 import dev.caisson.broker.RecordedCall;
 import dev.caisson.broker.TestBroker;
 import dev.caisson.broker.Tool;
@@ -103,8 +102,7 @@ final class DoorBench implements AutoCloseable {
         var spec =
                 ToolSpec.named("hub__" + name, name, "Does it.")
                         .taking(anything)
-                        .from(new ToolOrigin(
-                                        "hub", name, name, name, "", ToolEffect.READ, true));
+                        .from(new ToolOrigin("hub", name, name, name, "", ToolEffect.READ, true));
         return fixture((reads ? spec.hinted(ToolSpec.Hints.READS) : spec).build(), body);
     }
 
@@ -126,13 +124,14 @@ final class DoorBench implements AutoCloseable {
     FrameClient connect() throws IOException {
         var near = SocketChannel.open(listener.getLocalAddress());
         var far = listener.accept();
-        Thread.ofVirtual().start(() -> {
-            try (far) {
-                door.door().serve(far);
-            } catch (IOException | InterruptedException ended) {
-                // As a listener does: the connection is closed.
-            }
-        });
+        Thread.ofVirtual()
+                .start(() -> {
+                    try (far) {
+                        door.door().serve(far);
+                    } catch (IOException | InterruptedException ended) {
+                        // As a listener does: the connection is closed.
+                    }
+                });
         return new FrameClient(near, Duration.ofSeconds(30));
     }
 

@@ -77,8 +77,7 @@ class RunDoorTest {
     void the_result_as_it_came_is_there_for_who_wants_it() throws Exception {
         try (var bench = new DoorBench();
                 var client = bench.connect()) {
-            var raw =
-                    client.ask("{\"id\":1,\"call\":\"hub/fail\",\"arguments\":{},\"raw\":true}");
+            var raw = client.ask("{\"id\":1,\"call\":\"hub/fail\",\"arguments\":{},\"raw\":true}");
             assertThat(raw.get("raw"))
                     .isEqualTo(
                             Json.parse(
@@ -92,8 +91,7 @@ class RunDoorTest {
         try (var bench = new DoorBench(DoorSettings.DEFAULT, granted);
                 var client = bench.connect()) {
             assertThat(client.ask(call(1, "hub/echo")).get("ok").booleanValue()).isTrue();
-            assertThat(client.ask(call(2, "caisson/files_list")).get("ok").booleanValue())
-                    .isTrue();
+            assertThat(client.ask(call(2, "caisson/files_list")).get("ok").booleanValue()).isTrue();
             assertThat(client.ask(call(3, "hub/fail")).get("error").get("type").stringValue())
                     .isEqualTo("UnknownTool");
         }
@@ -290,11 +288,7 @@ class RunDoorTest {
             int most = DoorSettings.FRAME_OUT_MAX - overhead;
             var large = "{\"id\":1,\"call\":\"hub/large\",\"arguments\":{\"bytes\":%d}}";
             assertThat(client.ask(large.formatted(most)).get("data").stringValue()).hasSize(most);
-            assertThat(
-                            client.ask(large.formatted(most + 1))
-                                    .get("error")
-                                    .get("type")
-                                    .stringValue())
+            assertThat(client.ask(large.formatted(most + 1)).get("error").get("type").stringValue())
                     .isEqualTo("TooLarge");
         }
     }
@@ -313,13 +307,14 @@ class RunDoorTest {
             await().until(() -> bench.recorded.size() == 4);
             await().untilAsserted(() ->
                     assertThat(other.ask(call(1, "hub/echo")).get("ok").booleanValue()).isTrue());
-            await().untilAsserted(() -> assertThatThrownBy(
-                            () -> {
-                                while (true) {
-                                    client.send(call(9, "hub/echo"));
-                                }
-                            })
-                    .isInstanceOf(java.io.IOException.class));
+            await().untilAsserted(() ->
+                    assertThatThrownBy(
+                                    () -> {
+                                        while (true) {
+                                            client.send(call(9, "hub/echo"));
+                                        }
+                                    })
+                            .isInstanceOf(java.io.IOException.class));
         }
     }
 

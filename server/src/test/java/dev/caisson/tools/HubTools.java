@@ -29,8 +29,7 @@ final class HubTools {
     List<Tool> all() {
         var tools = new ArrayList<Tool>();
         tools.add(tool("echo", Optional.empty(), arguments -> ToolResult.structured(arguments)));
-        tools.add(
-                tool("fail", Optional.empty(), _ -> ToolResult.failure("no such row: 7")));
+        tools.add(tool("fail", Optional.empty(), _ -> ToolResult.failure("no such row: 7")));
         tools.add(
                 tool(
                         "add",
@@ -90,10 +89,11 @@ final class HubTools {
         Supplier<ObjectNode> anything = () -> Json.object().put("type", "object");
         var spec =
                 ToolSpec.named("hub__" + name, name, "Does it.")
-                        .taking(schema.map(text -> (ObjectNode) Json.parse(text)).orElseGet(anything))
+                        .taking(
+                                schema.map(text -> (ObjectNode) Json.parse(text))
+                                        .orElseGet(anything))
                         .hinted(ToolSpec.Hints.READS)
-                        .from(new ToolOrigin(
-                                        "hub", name, name, name, "", ToolEffect.READ, true))
+                        .from(new ToolOrigin("hub", name, name, name, "", ToolEffect.READ, true))
                         .build();
         return new Tool() {
             @Override

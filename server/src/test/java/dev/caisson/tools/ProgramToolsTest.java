@@ -13,6 +13,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -59,8 +61,7 @@ class ProgramToolsTest extends RealToolsTestCase {
                                 print(hub.add({"a": 1, "b": 2}), hub.add(a=1, b=3), hub.add({"a": 1}, b=4))
                                 print(hub.echo(from_="x", other_="y"))
                                 """))
-                .isEqualTo(
-                        "{'sum': 3} {'sum': 4} {'sum': 5}\n{'from': 'x', 'other_': 'y'}\n");
+                .isEqualTo("{'sum': 3} {'sum': 4} {'sum': 5}\n{'from': 'x', 'other_': 'y'}\n");
     }
 
     @Test
@@ -263,7 +264,97 @@ class ProgramToolsTest extends RealToolsTestCase {
     }
 
     private JsonNode session(String code) throws Exception {
-        return run(
-                Json.object().put("code", code).put("session", true).put("thread_id", "cells"));
+        return run(Json.object().put("code", code).put("session", true).put("thread_id", "cells"));
+    }
+
+    private String node(String language, String code) throws Exception {
+        var report = run(language, code);
+        assertThat(report.get("stderr").stringValue()).isEmpty();
+        return report.get("stdout").stringValue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"node", "typescript"})
+    void a_call_of_node_is_a_promise(String language) throws Exception {
+        assertThat(
+                        node(
+                                language,
+                                """
+                                import { servers, ToolError, call } from 'caisson'
+                                const { hub, nobody } = servers
+                                console.log(await hub.add({ a: 1, b: 2 }), await call('hub.add', { a: 1, b: 1 }))
+                                for (const attempt of [() => hub.fail(), () => hub.add({ a: 'x' }), () => nobody.there()]) {
+                                  try {
+                                    await attempt()
+                                  } catch (error) {
+                                    console.log(error instanceof ToolError, error.type, error.retryable)
+                                  }
+                                }
+                                console.log((await hub.fail.result()).error.message, (await hub.add.result({ a: 1, b: 1 })).data)
+                                console.log(await Promise.all([hub.meet(), hub.meet(), hub.meet(), hub.meet()]))
+                                const [picture] = await hub.picture()
+                                console.log(picture.path.startsWith('/tmp/tools/'), picture.bytes)
+                                """))
+                .isEqualTo(
+                        """
+                        { sum: 3 } { sum: 2 }
+                        true ToolFailed false
+                        true InvalidArguments false
+                        true UnknownTool false
+                        no such row: 7 { sum: 2 }
+                        [ 'met', 'met', 'met', 'met' ]
+                        true 5
+                        """);
+    }
+
+    @Test
+    void a_program_of_node_in_the_older_form_imports_too() throws Exception {
+        assertThat(
+                        node(
+                                "node",
+                                """
+                                const path = require('path')
+                                import('caisson').then(async ({ servers }) => console.log(path.sep, await servers.hub.add({ a: 1, b: 1 })))
+                                """))
+                .isEqualTo("/ { sum: 2 }\n");
+    }
+
+    @Test
+    void a_session_of_node_calls_tools_in_every_cell() throws Exception {
+        var cell =
+                Json.object()
+                        .put("language", "node")
+                        .put("session", true)
+                        .put("thread_id", "nodes");
+        var first =
+                run(
+                        cell.deepCopy()
+                                .put(
+                                        "code",
+                                        "import { servers } from 'caisson'\nconsole.log(await servers.hub.add({ a: 1, b: 1 }))"));
+        var second =
+                run(
+                        cell.deepCopy()
+                                .put("code", "console.log(await servers.hub.add({ a: 2, b: 2 }))"));
+        assertThat(first.get("output").stringValue()).isEqualTo("{ sum: 2 }\n");
+        assertThat(second.get("output").stringValue()).isEqualTo("{ sum: 4 }\n");
+    }
+
+    @Test
+    void bash_calls_with_a_command_whose_code_says_how_it_went() throws Exception {
+        var report =
+                run(
+                        "bash",
+                        """
+                        caisson-call hub add '{"a":1,"b":2}'; echo $?
+                        caisson-call hub echo --text "a b" --n=1; echo $?
+                        caisson-call hub fail 2>/dev/null; echo $?
+                        caisson-call hub; echo $?
+                        caisson-call nobody there 2>/dev/null; echo $?
+                        CAISSON_DOOR=127.0.0.1:1 caisson-call hub add 2>/dev/null; echo $?
+                        """);
+        assertThat(report.get("stdout").stringValue())
+                .isEqualTo("{\"sum\": 3}\n0\n{\"text\": \"a b\", \"n\": \"1\"}\n0\n1\n2\n3\n4\n");
+        assertThat(report.get("stderr").stringValue()).contains("\"Usage\"");
     }
 }

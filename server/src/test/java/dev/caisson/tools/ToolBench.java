@@ -91,8 +91,10 @@ public final class ToolBench {
     final Changes changes = new Changes();
     final Links links;
     public final FileService desk;
+
     @SuppressWarnings("NullAway.Init") // The doors of its tools ask for it later.
     Broker broker;
+
     final Redaction redaction;
     public final FakeJournal journal = new FakeJournal();
 
