@@ -39,12 +39,18 @@ public record Boot(
 
     /// A directory of the host.
     ///
-    /// @param target where it is shown, below `/opt`
+    /// @param target where it is shown: below `/opt`, or at its own path
     public record Shown(String target, Path source) {
         public Shown {
-            if (!target.startsWith("/opt/")) {
-                throw new IllegalArgumentException("shown below /opt alone: " + target);
+            if (!target.startsWith("/opt/") && !target.equals(source.toString())) {
+                throw new IllegalArgumentException(
+                        "shown below /opt or at its own path: " + target);
             }
+        }
+
+        /// The same path inside as outside. Which paths that may be is the caller's to check.
+        static Shown atItsPlace(Path directory) {
+            return new Shown(directory.toString(), directory);
         }
     }
 

@@ -12,6 +12,7 @@ import dev.caisson.sandbox.session.HostResidents;
 import dev.caisson.telemetry.Metrics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +39,7 @@ public final class Sandboxes implements Runs, BoundedClose {
     private final ExecutorService threads;
     private final Pool pool;
     private final Places places;
+    private final Services services;
     private volatile Runners runners = Runners.NONE;
     private volatile boolean closing;
 
@@ -51,6 +53,7 @@ public final class Sandboxes implements Runs, BoundedClose {
         this.threads = threads;
         this.pool = new Pool(runtime, settings.pool(), settings.places(), metrics);
         this.places = new Places(settings);
+        this.services = new Services(runtime, places, threads, this, Clock.systemUTC());
     }
 
     /// Removes what a killed server left, proves the isolation and finds the runners.
@@ -206,6 +209,11 @@ public final class Sandboxes implements Runs, BoundedClose {
                                 : runners.boot(runner));
     }
 
+    /// Where programs live that serve for long.
+    public Services services() {
+        return services;
+    }
+
     /// Runs a program in a sandbox that is made for it and shows more of the host, read-only.
     ///
     /// @param shown directories of the host
@@ -324,6 +332,7 @@ public final class Sandboxes implements Runs, BoundedClose {
         long end = System.nanoTime() + atMost.toNanos();
         closing = true;
         try {
+            services.close(left(end).dividedBy(4));
             runtime.killAll();
             pool.close(left(end));
             Uninterrupted.call(() -> places.awaitIdle(left(end)));
