@@ -1,0 +1,39 @@
+package dev.caisson.upstream.connection;
+
+import dev.caisson.call.Deadline;
+import java.util.Optional;
+import java.util.function.Consumer;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Options of one call of a tool.
+///
+/// @param deadline of the whole call; waiting for a turn counts into it
+/// @param changing whether the call may change something, so that nobody may guess how it ended
+/// @param traceparent the only thing of the caller's request that goes on
+/// @param inputSchema of the tool, whose `x-mcp-header` say which arguments stand in headers too
+/// @param onSent called before the first byte goes out
+/// @param onProgress gets the parameters of each progress notification, as the server sent them
+public record CallOptions(
+        Deadline deadline,
+        boolean changing,
+        Optional<String> traceparent,
+        Optional<ObjectNode> inputSchema,
+        Runnable onSent,
+        Consumer<ObjectNode> onProgress) {
+    /// A call that changes nothing.
+    public static CallOptions reading(Deadline deadline) {
+        return new CallOptions(
+                deadline, false, Optional.empty(), Optional.empty(), () -> {}, _ -> {});
+    }
+
+    /// The same for a call that may change something.
+    public CallOptions thatChanges() {
+        return new CallOptions(deadline, true, traceparent, inputSchema, onSent, onProgress);
+    }
+
+    /// The same with the schema of the tool.
+    public CallOptions withSchema(ObjectNode schema) {
+        return new CallOptions(
+                deadline, changing, traceparent, Optional.of(schema), onSent, onProgress);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.caisson.upstream.connection;
+
+import dev.caisson.call.Deadline;
+import dev.caisson.call.ToolErrorType;
+import dev.caisson.share.FairQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Turns of callers at one upstream: so many calls at once, and callers one after the other. More
+/// than a bounded number do not wait; when the queue is full, the last one of whoever waits with
+/// most gives way.
+final class CallTurns {
+    static final int WAITING_MAX = 256;
+
+    private final String server;
+    private final FairQueue<Turn> queue = new FairQueue<>();
+    private int free;
+
+    CallTurns(String server, int concurrency) {
+        this.server = server;
+        this.free = concurrency;
+    }
+
+    /// A turn, over when it is closed.
+    interface Held extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private record Turn(CompletableFuture<Boolean> came) {}
+
+    /// @throws UpstreamFailure when too many wait, or the turn did not come in time
+    Held take(String caller, Deadline deadline) throws UpstreamFailure, InterruptedException {
+        var turn = ask(caller);
+        boolean taken = false;
+        try {
+            taken = turn.came().get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
+            if (!taken) {
+                throw full();
+            }
+            return this::giveBack;
+        } catch (TimeoutException late) {
+            throw new UpstreamFailure(
+                    ToolErrorType.TIMEOUT,
+                    false,
+                    "The upstream %s was busy with other calls until the time was over."
+                            .formatted(server));
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        } finally {
+            if (!taken) {
+                leave(caller, turn);
+            }
+        }
+    }
+
+    private synchronized Turn ask(String caller) throws UpstreamFailure {
+        var turn = new Turn(new CompletableFuture<>());
+        if (free > 0 && queue.size() == 0) {
+            free--;
+            turn.came().complete(true);
+            return turn;
+        }
+        if (queue.size() >= WAITING_MAX) {
+            var last = queue.takeLastOfLongest(caller);
+            if (last.isEmpty()) {
+                throw full();
+            }
+            last.get().item().came().complete(false);
+        }
+        queue.add(caller, turn);
+        return turn;
+    }
+
+    private UpstreamFailure full() {
+        return new UpstreamFailure(
+                ToolErrorType.NO_CAPACITY,
+                false,
+                "Too many calls wait for the upstream %s. Try again later.".formatted(server));
+    }
+
+    /// Its turn may have come at the last moment.
+    private synchronized void leave(String caller, Turn turn) {
+        if (!queue.remove(caller, turn) && turn.came().getNow(false)) {
+            giveBack();
+        }
+    }
+
+    private synchronized void giveBack() {
+        var next = queue.takeNext((_, _) -> true);
+        if (next.isPresent()) {
+            next.get().item().came().complete(true);
+        } else {
+            free++;
+        }
+    }
+
+    synchronized int waiting() {
+        return queue.size();
+    }
+}

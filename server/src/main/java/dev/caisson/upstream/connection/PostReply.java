@@ -1,0 +1,23 @@
+package dev.caisson.upstream.connection;
+
+import dev.caisson.rpc.IncomingMessage;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/// What a server made of one POST.
+sealed interface PostReply {
+    /// The answer to its request.
+    record Answered(IncomingMessage.Response response) implements PostReply {}
+
+    /// Taken, with nothing to say.
+    record Accepted() implements PostReply {}
+
+    /// Any status but one of success.
+    ///
+    /// @param error in the words of the protocol, where there is one
+    record Refused(int status, Optional<JsonNode> error) implements PostReply {
+        int code() {
+            return error.map(each -> each.path("code").intValue(0)).orElse(0);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.caisson.upstream.connection;
+
+import dev.caisson.json.Json;
+import dev.caisson.rpc.IncomingMessage;
+import dev.caisson.rpc.Rpc;
+import dev.caisson.rpc.RpcError;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Receiver of what an upstream says by itself. It is offered nothing, so whatever it asks for is
+/// refused; an answer that nobody waits for is dropped and counted.
+final class ServerMessages {
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicLong dropped = new AtomicLong();
+
+    void onListChanged(Runnable heard) {
+        listeners.add(heard);
+    }
+
+    void heard(IncomingMessage.Notification notification) {
+        if (notification.method().equals("notifications/tools/list_changed")) {
+            listeners.forEach(Runnable::run);
+        }
+    }
+
+    /// A message that cannot be of use to anyone.
+    void drop() {
+        dropped.incrementAndGet();
+    }
+
+    /// How many messages were dropped.
+    long dropped() {
+        return dropped.get();
+    }
+
+    /// What a request of the server is answered with. To ask whether we are there is allowed.
+    ObjectNode answer(IncomingMessage.Request request) {
+        if (request.method().equals("ping")) {
+            return Rpc.result(request.id(), Json.object());
+        }
+        drop();
+        return Rpc.error(
+                Optional.of(request.id()),
+                RpcError.of(
+                        RpcError.METHOD_NOT_FOUND,
+                        "This client offers no sampling, no elicitation and no roots",
+                        404));
+    }
+}

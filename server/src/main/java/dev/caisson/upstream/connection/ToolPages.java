@@ -1,0 +1,90 @@
+package dev.caisson.upstream.connection;
+
+import dev.caisson.call.ToolErrorType;
+import dev.caisson.json.Json;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/// List of the tools of an upstream, page by page, within limits on pages, tools and bytes.
+final class ToolPages {
+    static final int PAGES_MAX = 100;
+    static final int TOOLS_MAX = 2_000;
+
+    /// Of all pages together.
+    static final long BYTES_MAX = 8L << 20;
+
+    private static final int CURSOR_LENGTH_MAX = 4_096;
+
+    private final Ask ask;
+    private final List<ObjectNode> tools = new ArrayList<>();
+    private final HashSet<String> cursors = new HashSet<>();
+    private long bytes;
+
+    ToolPages(Ask ask) {
+        this.ask = ask;
+    }
+
+    /// Gets one page.
+    @FunctionalInterface
+    interface Source {
+        ObjectNode page(ObjectNode params, long bytesMax)
+                throws UpstreamFailure, InterruptedException;
+    }
+
+    List<ObjectNode> all(Source source) throws UpstreamFailure, InterruptedException {
+        var cursor = Optional.<String>empty();
+        for (int page = 0; page < PAGES_MAX; page++) {
+            var params = Json.object();
+            cursor.ifPresent(text -> params.put("cursor", text));
+            var result = source.page(params, BYTES_MAX - bytes);
+            bytes += Json.bytes(result).length;
+            add(result);
+            cursor = next(result);
+            if (cursor.isEmpty()) {
+                return List.copyOf(tools);
+            }
+        }
+        throw failure("has a list of more than %d pages".formatted(PAGES_MAX));
+    }
+
+    private void add(ObjectNode page) throws UpstreamFailure {
+        var listed = page.path("tools");
+        if (!listed.isArray()) {
+            throw failure("sent a list of tools that is none");
+        }
+        for (var tool : listed) {
+            if (!(tool instanceof ObjectNode definition)) {
+                throw failure("sent a list of tools that is none");
+            }
+            tools.add(definition);
+        }
+        if (tools.size() > TOOLS_MAX) {
+            throw failure("has more than %,d tools".formatted(TOOLS_MAX));
+        }
+        if (bytes > BYTES_MAX) {
+            throw failure("has a list of more than %,d bytes".formatted(BYTES_MAX));
+        }
+    }
+
+    private Optional<String> next(ObjectNode page) throws UpstreamFailure {
+        var said = page.path("nextCursor");
+        if (said.isMissingNode() || said.isNull()) {
+            return Optional.empty();
+        }
+        var cursor = said.stringValue("");
+        if (!said.isString() || cursor.length() > CURSOR_LENGTH_MAX) {
+            throw failure("sent a cursor that is none");
+        }
+        if (!cursors.add(cursor)) {
+            throw failure("sent the same cursor twice, so its list has no end");
+        }
+        return Optional.of(cursor);
+    }
+
+    private UpstreamFailure failure(String what) {
+        return ask.refused(ToolErrorType.TOOL_FAILED, what);
+    }
+}
