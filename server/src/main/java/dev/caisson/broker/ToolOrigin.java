@@ -25,7 +25,7 @@ public record ToolOrigin(
     public static final String OWN_SERVER = "caisson";
 
     private static final Pattern SERVER = Pattern.compile("[a-z0-9_]{1,40}");
-    private static final Pattern FUNCTION = Pattern.compile("[A-Za-z0-9_]{1,160}");
+    private static final Pattern FUNCTION = Pattern.compile("[A-Za-z0-9_]{1,260}");
     private static final Pattern TOOL = Pattern.compile("[A-Za-z0-9_.-]{1,128}");
     private static final Pattern SEPARATOR = Pattern.compile("[^A-Za-z0-9]+([A-Za-z0-9]?)");
     private static final Pattern HASH = Pattern.compile("[0-9a-f]{0,64}");
