@@ -4,6 +4,7 @@ import dev.caisson.actions.Actions;
 import dev.caisson.broker.Broker;
 import dev.caisson.broker.CallRecorder;
 import dev.caisson.broker.CallRules;
+import dev.caisson.broker.Consent;
 import dev.caisson.broker.Recording;
 import dev.caisson.broker.ToolListing;
 import dev.caisson.broker.ToolVariants;
@@ -33,6 +34,7 @@ import dev.caisson.ledger.LedgerRecorder;
 import dev.caisson.mcp.McpServer;
 import dev.caisson.mcp.McpSettings;
 import dev.caisson.mcp.ServerInfo;
+import dev.caisson.policy.EffectPolicy;
 import dev.caisson.profiles.ProfileWatch;
 import dev.caisson.profiles.Profiles;
 import dev.caisson.profiles.Quotas;
@@ -229,7 +231,7 @@ final class Core implements AutoCloseable {
                                 List.of(new FileResources(files)),
                                 List.of(),
                                 listing(config.mcp())),
-                        CallRules.ALLOW_ALL,
+                        new CallRules(new EffectPolicy(), Consent.NOT_NEEDED),
                         changes,
                         new Recording(recorder, metrics, clock),
                         services.redaction);

@@ -116,6 +116,11 @@ public final class Broker {
         return catalogue.findOrigin(caller, server, tool);
     }
 
+    /// What the policy says of a tool before its arguments are known.
+    public CallPolicy.Verdict verdict(Caller caller, ToolSpec tool) {
+        return rules.policy().verdict(caller, tool.effectiveOrigin());
+    }
+
     public Optional<ToolSpec> tool(Caller caller, String name) {
         return find(caller, name).spec();
     }

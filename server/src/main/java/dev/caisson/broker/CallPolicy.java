@@ -1,6 +1,8 @@
 package dev.caisson.broker;
 
 import dev.caisson.call.Call;
+import dev.caisson.call.Caller;
+import java.util.Locale;
 
 /// Policy on calls: decides whether a caller may do this, with these arguments. Asked of every
 /// action, after its arguments were found valid and before anything is done.
@@ -8,6 +10,22 @@ import dev.caisson.call.Call;
 public interface CallPolicy {
     CallPolicy ALLOW_ALL = (_, _) -> {};
 
-    /// @throws dev.caisson.call.Refusal FORBIDDEN when the call is denied
+    /// What the policy says of a tool before its arguments are known.
+    enum Verdict {
+        ALLOW,
+        DENY;
+
+        /// As models read it.
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /// Whether this caller may call a tool at all; a call may be denied nevertheless.
+    default Verdict verdict(Caller caller, ToolOrigin tool) {
+        return Verdict.ALLOW;
+    }
+
+    /// @throws dev.caisson.call.Refusal DENIED when the call is denied
     void check(Call call, ActionRequest action);
 }

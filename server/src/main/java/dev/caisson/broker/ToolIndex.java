@@ -1,7 +1,6 @@
 package dev.caisson.broker;
 
 import dev.caisson.call.Caller;
-import dev.caisson.json.Schema;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -10,7 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Index of tools by name and alias, with their schemas compiled once. Never changes.
+/// Index of tools by name and alias, with their schemas compiled once: our own at once, so that a
+/// bad one is never offered, those of other servers when they are called. Never changes.
 public final class ToolIndex {
     /// A tool and its compiled schemas.
     ///
@@ -20,18 +20,24 @@ public final class ToolIndex {
     record Entry(
             Tool tool,
             ToolSpec listed,
-            Schema input,
-            Optional<Schema> output,
+            LazySchema input,
+            Optional<LazySchema> output,
             Set<String> words,
             ToolSpec brief) {
         static Entry of(Tool tool, ToolSpec listed) {
             var spec = tool.spec();
             try {
+                var input = new LazySchema(spec.inputSchema());
+                var output = spec.outputSchema().map(LazySchema::new);
+                if (spec.origin().isEmpty()) {
+                    input.get();
+                    output.ifPresent(LazySchema::get);
+                }
                 return new Entry(
                         tool,
                         listed,
-                        Schema.of(spec.inputSchema()),
-                        spec.outputSchema().map(Schema::of),
+                        input,
+                        output,
                         spec.outputSchema().map(RedactedExit::words).orElse(Set.of()),
                         spec.brief());
             } catch (IllegalArgumentException failure) {

@@ -84,7 +84,7 @@ final class ToolStages {
     private static Passing schema(Passing passing) {
         var given = NullArguments.without(passing.arguments(), passing.spec().inputSchema());
         var arguments = ArgumentCoercion.of(given, passing.spec());
-        var complaints = passing.tool().input().complaints(arguments);
+        var complaints = passing.tool().input().get().complaints(arguments);
         if (!complaints.isEmpty()) {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT,
@@ -126,9 +126,12 @@ final class ToolStages {
         }
     }
 
-    /// A result that breaks its own promise is our fault, not the caller's.
+    /// A result that breaks its own promise is our fault, not the caller's. What tools of other
+    /// servers promise is their word.
     static ToolResult checked(ToolIndex.Entry entry, ToolResult result) {
-        if (entry.output().isEmpty() || (result.failed() && result.structured().isEmpty())) {
+        if (entry.output().isEmpty()
+                || entry.listed().origin().isPresent()
+                || (result.failed() && result.structured().isEmpty())) {
             return result;
         }
         var name = entry.tool().spec().name();
@@ -136,7 +139,7 @@ final class ToolStages {
                 result.structured()
                         .orElseThrow(() ->
                                 new IllegalStateException(name + " returned nothing structured"));
-        var complaints = entry.output().get().complaints(value);
+        var complaints = entry.output().get().get().complaints(value);
         if (!complaints.isEmpty()) {
             throw new IllegalStateException(name + " broke its output schema: " + complaints);
         }

@@ -40,9 +40,7 @@ public final class Generator {
     /// @param shapes what was learned of the results of a tool
     /// @return text by path, such as `github/index.js`
     public static Map<String, String> module(
-            String module,
-            List<ToolSpec> tools,
-            Function<ToolOrigin, Optional<Shapes>> shapes) {
+            String module, List<ToolSpec> tools, Function<ToolOrigin, Optional<Shapes>> shapes) {
         var ordered =
                 tools.stream()
                         .sorted(Comparator.comparing(tool -> tool.effectiveOrigin().function()))
@@ -75,7 +73,8 @@ public final class Generator {
         var taken = new HashSet<String>(STUB_NAMES);
         tools.forEach(tool -> taken.add(identifier.apply(tool.effectiveOrigin())));
         var free = new HashMap<String, Integer>();
-        tools.forEach(tool -> free.merge(plain.apply(tool.effectiveOrigin().tool()), 1, Integer::sum));
+        tools.forEach(
+                tool -> free.merge(plain.apply(tool.effectiveOrigin().tool()), 1, Integer::sum));
         var aliases = new TreeMap<String, String>();
         for (var tool : tools) {
             var name = plain.apply(tool.effectiveOrigin().tool());
@@ -115,7 +114,8 @@ public final class Generator {
     private static String scriptModule(
             String module, List<StubFunction> functions, Map<String, String> aliases) {
         var text =
-                new StringBuilder("import { wrapper } from " + SourceText.javaScript(RUNTIME) + ";\n");
+                new StringBuilder(
+                        "import { wrapper } from " + SourceText.javaScript(RUNTIME) + ";\n");
         for (var function : functions) {
             text.append(
                     "export const %s = wrapper(%s, %s, %s, %s);\n"
@@ -126,8 +126,8 @@ public final class Generator {
                                     SourceText.javaScript(hash(function)),
                                     SourceText.javaScript(function.firstLine())));
         }
-        aliases.forEach((alias, name) ->
-                text.append("export { %s as %s };\n".formatted(name, alias)));
+        aliases.forEach(
+                (alias, name) -> text.append("export { %s as %s };\n".formatted(name, alias)));
         return text.toString();
     }
 

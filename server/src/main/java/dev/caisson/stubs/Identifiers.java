@@ -33,10 +33,11 @@ public record Identifiers(String python, String javaScript) {
         var all = new LinkedHashMap<>(kept);
         var python = new HashSet<String>();
         var javaScript = new HashSet<String>();
-        kept.values().forEach(names -> {
-            python.add(names.python());
-            javaScript.add(names.javaScript());
-        });
+        kept.values()
+                .forEach(names -> {
+                    python.add(names.python());
+                    javaScript.add(names.javaScript());
+                });
         for (var tool : new TreeSet<>(tools)) {
             if (!all.containsKey(tool)) {
                 var names =

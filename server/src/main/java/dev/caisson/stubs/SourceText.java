@@ -33,13 +33,15 @@ final class SourceText {
     /// A literal of JavaScript, in ASCII.
     static String javaScript(String text) {
         var literal = new StringBuilder();
-        Json.text(Json.tree(text)).chars().forEach(unit -> {
-            if (unit >= ' ' && unit < 0x7f) {
-                literal.append((char) unit);
-            } else {
-                literal.append("\\u%04x".formatted(unit));
-            }
-        });
+        Json.text(Json.tree(text))
+                .chars()
+                .forEach(unit -> {
+                    if (unit >= ' ' && unit < 0x7f) {
+                        literal.append((char) unit);
+                    } else {
+                        literal.append("\\u%04x".formatted(unit));
+                    }
+                });
         return literal.toString();
     }
 
@@ -65,13 +67,16 @@ final class SourceText {
     /// Without what is not seen or ends a line unseen.
     private static String visible(String text) {
         var clean = new StringBuilder();
-        text.replace("\r\n", "\n").replace('\r', '\n').codePoints().forEach(point -> {
-            if (point == '\n' || point == '\t' || isVisible(point)) {
-                clean.appendCodePoint(point);
-            } else {
-                clean.append(' ');
-            }
-        });
+        text.replace("\r\n", "\n")
+                .replace('\r', '\n')
+                .codePoints()
+                .forEach(point -> {
+                    if (point == '\n' || point == '\t' || isVisible(point)) {
+                        clean.appendCodePoint(point);
+                    } else {
+                        clean.append(' ');
+                    }
+                });
         return clean.toString();
     }
 

@@ -89,7 +89,8 @@ final class TypeTable {
             return each.size() > UNION_MAX ? StubType.ANY : joined(each);
         }
         var said = type.asString("");
-        return simple(name, said.isEmpty() && schema.has("properties") ? "object" : said, schema, depth);
+        return simple(
+                name, said.isEmpty() && schema.has("properties") ? "object" : said, schema, depth);
     }
 
     private StubType simple(String name, String type, JsonNode schema, int depth) {
@@ -139,7 +140,10 @@ final class TypeTable {
             read.add(
                     new Member(
                             each.getKey(),
-                            read(own + Identifiers.typeName(each.getKey()), each.getValue(), depth + 1),
+                            read(
+                                    own + Identifiers.typeName(each.getKey()),
+                                    each.getValue(),
+                                    depth + 1),
                             required.contains(each.getKey()),
                             each.getValue().path("description").asString("")));
         }

@@ -46,8 +46,7 @@ class ShapesTest {
     void names_that_are_data_become_a_map() {
         var odd = learned("{\"2026-01-01\": 3, \"2026-01-02\": 4}", 5);
         assertThat(schema(odd))
-                .isEqualTo(
-                        "{\"type\":\"object\",\"additionalProperties\":{\"type\":\"integer\"}}");
+                .isEqualTo("{\"type\":\"object\",\"additionalProperties\":{\"type\":\"integer\"}}");
         var many = Json.object();
         for (int number = 0; number < ShapeMerging.MEMBERS_MAX; number++) {
             many.put("m" + number, number);
