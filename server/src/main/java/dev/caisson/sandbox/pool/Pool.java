@@ -260,7 +260,7 @@ public final class Pool implements BoundedClose {
                 .filter(queue -> queue != needy && queue.waiting() > 0)
                 .filter(queue -> queue.lastTaken() - needy.lastTaken() < 0)
                 .min(Comparator.comparingLong(WarmQueue::lastTaken))
-                .flatMap(WarmQueue::poll)
+                .flatMap(WarmQueue::giveUp)
                 .ifPresent(this::discard);
         return false;
     }

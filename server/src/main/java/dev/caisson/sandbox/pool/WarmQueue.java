@@ -33,6 +33,9 @@ final class WarmQueue {
     /// So many wait for a caller who has asked: each costs little, and is made in milliseconds.
     private static final int OWN = 4;
 
+    /// With fewer of them the next is made at once.
+    private static final int OWN_FEW = 2;
+
     /// For less time than what they are made in, which would be made anew for them.
     private static final Duration OWN_IDLE = Duration.ofSeconds(90);
 
@@ -127,6 +130,14 @@ final class WarmQueue {
         return Optional.ofNullable(waiting.pollFirst()).map(Waiting::box);
     }
 
+    /// Gives one up for a queue that is asked for more, and does without it until it is asked for
+    /// again: wanted back at once, one would be made and ended for ever.
+    Optional<Box> giveUp() {
+        var given = poll();
+        target = Math.max(0, Math.min(target, waiting.size() + booting));
+        return given;
+    }
+
     /// @param most that could ever be wanted at once
     void taken(long now, int most) {
         lastTaken = now;
@@ -155,8 +166,8 @@ final class WarmQueue {
     }
 
     private long nanosToWait(long now) {
-        var respite =
-                waiting.isEmpty() || owner.isPresent() ? 0 : lackingSince + RESPITE.toNanos() - now;
+        boolean few = waiting.size() < (owner.isPresent() ? OWN_FEW : 1);
+        long respite = few ? 0 : lackingSince + RESPITE.toNanos() - now;
         return Math.max(notBefore - now, respite);
     }
 
@@ -189,7 +200,7 @@ final class WarmQueue {
         if (owner.isPresent() && now - lastTaken >= OWN_IDLE.toNanos()) {
             target = 0;
         }
-        if (now - lastTaken >= idle.toNanos() && target > fewest) {
+        if (now - lastTaken >= idle.toNanos() && target != fewest) {
             target = Math.max(fewest, target / 2);
             lastTaken = now;
         }

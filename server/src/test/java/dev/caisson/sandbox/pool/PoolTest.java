@@ -238,6 +238,23 @@ class PoolTest {
         }
     }
 
+    @Test
+    void one_that_gave_way_to_others_is_not_made_again_at_once() throws Exception {
+        var little = PoolSettings.of(Rig.LIMITS, 64L << 20, Duration.ofMinutes(5));
+        try (var small = Rig.open(little)) {
+            small.run(Language.NODE, "console.log(1)");
+            small.run(Language.TYPESCRIPT, "console.log(1)");
+            small.run(Language.NODE, "console.log(1)");
+            soon().until(() -> staysTheSame(small));
+        }
+    }
+
+    private static boolean staysTheSame(Rig of) throws InterruptedException {
+        var before = sandboxes(of);
+        Thread.sleep(Duration.ofSeconds(2));
+        return !before.isEmpty() && before.equals(sandboxes(of));
+    }
+
     private static int target(Rig of) {
         return of.sandboxes().pool().stream()
                 .filter(figures -> figures.runner().equals("bash"))
