@@ -4,9 +4,12 @@ import dev.caisson.linux.PipeEnd;
 import dev.caisson.linux.UserIds;
 import dev.caisson.sandbox.Limits;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +27,9 @@ import java.util.OptionalInt;
 public record Slot(int number, Path directory, Optional<UserIds.Lease> owner)
         implements AutoCloseable {
     private static final int BOOT_LOG_BYTES_MAX = 4_096;
+
+    /// A file without a byte would count as emptied.
+    private static final byte[] NOTHING = {'\n'};
 
     /// @param directory not there yet
     static Slot create(Path directory, int number, Optional<UserIds.Lease> owner)
@@ -90,10 +96,42 @@ public record Slot(int number, Path directory, Optional<UserIds.Lease> owner)
     public void write(List<String> files, String code) throws IOException {
         var job = directory.resolve("job");
         var first = job.resolve(files.getFirst());
-        Files.write(first, code.getBytes(StandardCharsets.UTF_8));
-        own(first, "rw-r-----");
+        boolean there = Files.exists(first);
+        replace(first, code.getBytes(StandardCharsets.UTF_8));
+        if (!there) {
+            own(first, "rw-r-----");
+        }
         for (var name : files.subList(1, files.size())) {
             Files.createLink(job.resolve(name), first);
+        }
+    }
+
+    /// In place, and shortened afterwards: what was emptied first some file systems write to the
+    /// disk at once.
+    private static void replace(Path file, byte[] text) throws IOException {
+        try (var to = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            var rest = ByteBuffer.wrap(text);
+            while (rest.hasRemaining()) {
+                to.write(rest);
+            }
+            to.truncate(text.length);
+        }
+    }
+
+    /// Takes out what a dead sandbox was given, for another one of the same user. The program's
+    /// file stays and says nothing: on a disk, to make and delete files costs most of what a short
+    /// run does, and more the more of them were deleted lately.
+    ///
+    /// @param program the name of its file
+    public void empty(String program) throws IOException {
+        try (var job = Files.newDirectoryStream(directory.resolve("job"))) {
+            for (var file : job) {
+                if (file.endsWith(program)) {
+                    replace(file, NOTHING);
+                } else {
+                    Files.delete(file);
+                }
+            }
         }
     }
 

@@ -9,7 +9,6 @@ import dev.caisson.sandbox.NotMade;
 import dev.caisson.sandbox.TooLittleMemory;
 import dev.caisson.sandbox.Unclean;
 import dev.caisson.sandbox.Uninterrupted;
-import dev.caisson.sandbox.bubblewrap.Slot;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -84,7 +83,11 @@ final class Nest {
                         .take()
                         .orElseThrow(() -> new NotMade("every place of the nest is taken"));
         try (var draft =
-                new NestDraft(tools.machine(), users, tools.slots().take(users), blueprint)) {
+                new NestDraft(
+                        tools.machine(),
+                        users,
+                        founded.users().place(users, tools.slots()),
+                        blueprint)) {
             try {
                 draft.makeShell(founded.line());
                 if (forks()) {
@@ -209,7 +212,7 @@ final class Nest {
         } catch (IOException | RuntimeException failed) {
             LOG.error("a sandbox could not be removed", failed);
         } finally {
-            giveBack(parts.slot(), clean);
+            giveBack(box, clean);
             leave(box.hasBegun());
         }
     }
@@ -232,15 +235,18 @@ final class Nest {
         }
     }
 
-    private static void giveBack(Slot slot, boolean clean) {
+    /// The slot is for the next sandbox of these users, which is the same caller's.
+    private void giveBack(NestBox box, boolean clean) {
+        var slot = box.parts().slot();
         if (!clean) {
             LOG.error("slot {} is not reused: a run left something in it", slot.number());
             return;
         }
         try {
-            slot.close();
+            slot.empty(box.parts().files().getFirst());
+            founded.users().keep(box.parts().users(), slot, box.stated());
         } catch (IOException | RuntimeException failed) {
-            LOG.error("slot {} could not be removed from the disk", slot.number(), failed);
+            LOG.error("slot {} is not reused: it could not be emptied", slot.number(), failed);
         }
     }
 

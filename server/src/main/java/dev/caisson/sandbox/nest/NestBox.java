@@ -55,6 +55,7 @@ final class NestBox implements Box {
     private final Executor threads;
     private final SandboxKill killing;
     private Optional<Dialogue> dialogue = Optional.empty();
+    private Optional<Limits> stated;
 
     /// What it is made of.
     ///
@@ -62,6 +63,7 @@ final class NestBox implements Box {
     /// @param files the names of the program's text, see [dev.caisson.sandbox.Boot]
     /// @param leader of the program's process group, which is gone
     record Parts(
+            NestUsers.Pair users,
             Slot slot,
             CgroupGroup group,
             Limits limits,
@@ -75,11 +77,17 @@ final class NestBox implements Box {
         this.nest = nest;
         this.parts = parts;
         this.threads = threads;
+        this.stated = Optional.of(parts.limits());
         this.killing = new SandboxKill(Optional.of(parts.group()));
     }
 
     Parts parts() {
         return parts;
+    }
+
+    /// The limits that are stated to its programs, if that is known.
+    Optional<Limits> stated() {
+        return stated;
     }
 
     Nest nest() {
@@ -98,9 +106,11 @@ final class NestBox implements Box {
     @Override
     public void apply(Limits wanted) {
         parts.group().update(SandboxSpec.groupLimits(wanted));
-        if (!LimitFiles.areSame(wanted, parts.limits())) {
+        if (stated.filter(before -> LimitFiles.areSame(before, wanted)).isEmpty()) {
+            stated = Optional.empty();
             try {
                 parts.slot().state(wanted);
+                stated = Optional.of(wanted);
             } catch (IOException failed) {
                 throw new UncheckedIOException("the limits cannot be stated", failed);
             }

@@ -5,8 +5,10 @@ import dev.caisson.linux.Descriptor;
 import dev.caisson.linux.PidFd;
 import dev.caisson.linux.PipeEnd;
 import dev.caisson.sandbox.Blueprint;
+import dev.caisson.sandbox.Limits;
 import dev.caisson.sandbox.NotMade;
 import dev.caisson.sandbox.Uninterrupted;
+import dev.caisson.sandbox.bubblewrap.LimitFiles;
 import dev.caisson.sandbox.bubblewrap.Machine;
 import dev.caisson.sandbox.bubblewrap.NestPlan;
 import dev.caisson.sandbox.bubblewrap.SandboxKill;
@@ -38,6 +40,7 @@ final class NestDraft implements AutoCloseable {
     private final Machine machine;
     private final NestUsers.Pair users;
     private final Slot slot;
+    private final Optional<Limits> stated;
     private final Blueprint blueprint;
     private final List<Descriptor> joining = new ArrayList<>();
     private Optional<CgroupGroup> group = Optional.empty();
@@ -48,11 +51,12 @@ final class NestDraft implements AutoCloseable {
     private Optional<SandboxMounts> mounts = Optional.empty();
     private boolean finished;
 
-    /// @param slot with these users
-    NestDraft(Machine machine, NestUsers.Pair users, Slot slot, Blueprint blueprint) {
+    /// @param place of these users
+    NestDraft(Machine machine, NestUsers.Pair users, NestUsers.Place place, Blueprint blueprint) {
         this.machine = machine;
         this.users = users;
-        this.slot = slot;
+        this.slot = place.slot();
+        this.stated = place.stated();
         this.blueprint = blueprint;
     }
 
@@ -60,7 +64,9 @@ final class NestDraft implements AutoCloseable {
     /// run.
     void makeShell(NestLine nest) throws IOException {
         var limits = blueprint.limits();
-        slot.state(limits);
+        if (stated.filter(before -> LimitFiles.areSame(before, limits)).isEmpty()) {
+            slot.state(limits);
+        }
         var made = group();
         made.weigh(blueprint.weight());
         made.procsFiles().forEach(file -> joining.add(Descriptor.toWrite(file)));
@@ -182,6 +188,7 @@ final class NestDraft implements AutoCloseable {
     NestBox.Parts finish() {
         var parts =
                 new NestBox.Parts(
+                        users,
                         slot,
                         group.orElseThrow(),
                         blueprint.limits(),

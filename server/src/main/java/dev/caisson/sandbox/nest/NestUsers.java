@@ -1,19 +1,30 @@
 package dev.caisson.sandbox.nest;
 
 import dev.caisson.linux.UserIds;
+import dev.caisson.sandbox.Limits;
+import dev.caisson.sandbox.bubblewrap.Slot;
 import dev.caisson.sandbox.bubblewrap.Slots;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Host users of one nest: its own, and two for every sandbox it may have at once, the first
 /// process's and the program's. They are leased when the nest is made, because which users exist in
-/// a namespace is said once. The pair that has rested longest comes first.
+/// a namespace is said once. A pair whose last slot is kept comes first, and otherwise the one that
+/// has rested longest.
 final class NestUsers implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NestUsers.class);
+
     private final List<UserIds.Lease> leases;
     private final Deque<Pair> resting = new ArrayDeque<>();
+    private final Map<Pair, Place> kept = new HashMap<>();
 
     private NestUsers(List<UserIds.Lease> leases) {
         this.leases = leases;
@@ -51,8 +62,27 @@ final class NestUsers implements AutoCloseable {
         }
     }
 
+    /// Where the next sandbox of a pair is made: the slot of the one before, if that was clean.
+    ///
+    /// @param stated the limits that its files state; empty when they state none yet
+    record Place(Slot slot, Optional<Limits> stated) {}
+
     synchronized Optional<Pair> take() {
         return Optional.ofNullable(resting.poll());
+    }
+
+    Place place(Pair pair, Slots slots) throws IOException {
+        Optional<Place> before;
+        synchronized (this) {
+            before = Optional.ofNullable(kept.remove(pair));
+        }
+        return before.isPresent() ? before.get() : new Place(slots.take(pair), Optional.empty());
+    }
+
+    /// The sandbox of a pair is dead and its slot is empty: both are for the next.
+    synchronized void keep(Pair pair, Slot slot, Optional<Limits> stated) {
+        kept.put(pair, new Place(slot, stated));
+        resting.addFirst(pair);
     }
 
     private synchronized void giveBack(Pair pair) {
@@ -75,6 +105,20 @@ final class NestUsers implements AutoCloseable {
     /// Nothing runs as any of them any more.
     @Override
     public void close() {
+        List<Place> places;
+        synchronized (this) {
+            places = List.copyOf(kept.values());
+            kept.clear();
+        }
+        places.forEach(NestUsers::remove);
         leases.forEach(UserIds.Lease::close);
+    }
+
+    private static void remove(Place place) {
+        try {
+            place.slot().close();
+        } catch (IOException failed) {
+            LOG.error("slot {} could not be removed from the disk", place.slot().number(), failed);
+        }
     }
 }

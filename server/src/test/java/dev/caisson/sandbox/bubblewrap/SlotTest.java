@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caisson.linux.UserIds;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,22 @@ class SlotTest {
         var slot = new Slot(1, FIXED, Optional.of(ids.take()));
         assertThatThrownBy(slot::close).isInstanceOf(IOException.class);
         ids.take().close();
+    }
+
+    @Test
+    void an_emptied_slot_has_nothing_of_the_program_before() throws IOException {
+        var slot = Slot.create(directory.resolve("slot"), 1, Optional.empty());
+        var job = directory.resolve("slot/job");
+        slot.write(List.of("main.js", "main.mjs"), "a long secret");
+        slot.put("stdin", new byte[] {1});
+        slot.empty("main.js");
+        assertThat(job).isDirectoryContaining(file -> file.endsWith("main.js"));
+        assertThat(job.toFile().list()).containsExactly("main.js");
+        assertThat(job.resolve("main.js")).hasContent("\n");
+        slot.write(List.of("main.js", "main.mjs"), "short");
+        assertThat(job.resolve("main.mjs")).hasContent("short");
+        slot.write(List.of("main.js"), "");
+        assertThat(job.resolve("main.js")).isEmptyFile();
     }
 
     @Test
