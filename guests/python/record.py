@@ -30,6 +30,23 @@ def at_exit(os, sys, json, figures, shown):
     atexit.register(hand_over)
 
 
+def leave_at_exit(sys, settled):
+    """Registered before anything else, and therefore called last.
+
+    To take the modules apart that were there before the program would be most of the time a short program needs to
+    end, and in a fork of a zygote it would copy most of its memory. Nobody could see it done: the interpreter takes
+    apart what it finds among the modules, so it does not find these.
+    """
+    import atexit
+
+    def leave():
+        for name, module in settled.items():
+            if sys.modules.get(name) is module:
+                del sys.modules[name]
+
+    atexit.register(leave)
+
+
 def of(os, json, value):
     def line(members):
         return json.dumps(members).encode() + b"\n"

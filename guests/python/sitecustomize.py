@@ -25,8 +25,10 @@ def _guest():
         os.set_inheritable(7, False)
     _heed_interrupts()
     _stand_aside(os, sys, ours.modules)
+    settled = {}
+    ours.record.leave_at_exit(sys, settled)
     preloaded = _preload(os, sys)
-    _settle(sys)
+    settled.update(_settle(sys))
     if zygote is None:
         os.write(7, b"R")
     else:
@@ -161,9 +163,8 @@ def _give_way(os, sys, preloaded):
 def _settle(sys):
     """What is there before the program stays until the process ends, and the collector never looks at it again.
 
-    To take the interpreter's own modules apart would be most of the time a short program needs to end, and
-    nobody could see it done. The program's own module is a new one: what is in it is finalized as ever. Only what
-    a program hangs on an object that was there before it, and no module, stays with that.
+    The program's own module is a new one: what is in it is finalized as ever. Only what a program hangs on an
+    object or a module that was there before it stays with that. Returns those modules.
     """
     import gc
 
@@ -179,6 +180,7 @@ def _settle(sys):
     first = sys.modules["__main__"]
     sys.modules["__main__"] = main = type(sys)("__main__")
     vars(main).update(vars(first))
+    return {name: each for name, each in sys.modules.items() if name not in ("__main__", "builtins", "sys")}
 
 
 def _heed(os, sys):
