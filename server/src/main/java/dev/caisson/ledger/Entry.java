@@ -37,14 +37,19 @@ public record Entry(
     /// @param metadataHash of what the caller said about that run, as JSON, in the form of the hash
     ///   of the arguments
     /// @param keyId of the API key that was made, revoked or used for the first time
+    /// @param execution whose program made the call
     public record Subject(
-            Optional<String> executionId, Optional<String> metadataHash, Optional<String> keyId) {
+            Optional<String> executionId,
+            Optional<String> metadataHash,
+            Optional<String> keyId,
+            Optional<String> execution) {
         public static final Subject NONE =
-                new Subject(Optional.empty(), Optional.empty(), Optional.empty());
+                new Subject(
+                        Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
         /// Of what happened to a key.
         public static Subject key(Optional<String> keyId) {
-            return new Subject(Optional.empty(), Optional.empty(), keyId);
+            return new Subject(Optional.empty(), Optional.empty(), keyId, Optional.empty());
         }
     }
 

@@ -10,7 +10,8 @@ import java.util.Optional;
 /// An entry as bytes: the fields `at` (milliseconds since 1970), `caller`, `door`, `tool`,
 /// `arguments_hash`, `code_hash`, `result_bytes`, `status`, `duration_micros`, `approval`,
 /// `redactions`, `trace_id`, one after another; and when at least one of them is there,
-/// `execution_id`, `metadata_hash` and `key_id`, which the first ledgers did not have.
+/// `execution_id`, `metadata_hash` and `key_id`, which the first ledgers did not have; and behind
+/// them `execution`, of a call that a program made.
 ///
 /// Each is the number of its bytes in decimal, a colon, and the bytes: text in UTF-8, numbers in
 /// decimal. A field that is absent is a single `-`. So no two entries have the same form, and the
@@ -46,6 +47,7 @@ final class EntryEncoding {
             add(out, subject.executionId());
             add(out, subject.metadataHash());
             add(out, subject.keyId());
+            subject.execution().ifPresent(id -> add(out, id));
         }
     }
 
@@ -92,7 +94,8 @@ final class EntryEncoding {
                 fields.text(),
                 fields.isAtEnd()
                         ? Entry.Subject.NONE
-                        : new Entry.Subject(fields.next(), fields.next(), fields.next()));
+                        : new Entry.Subject(
+                                fields.next(), fields.next(), fields.next(), fields.rest()));
     }
 
     private static final class Fields {
@@ -118,6 +121,11 @@ final class EntryEncoding {
             }
             at += 1 + length;
             return Optional.of(new String(form, at - length, length, StandardCharsets.UTF_8));
+        }
+
+        /// The last one, if there is one more.
+        Optional<String> rest() {
+            return isAtEnd() ? Optional.empty() : next();
         }
 
         String text() {

@@ -27,6 +27,7 @@ public final class EntryJson {
         subject.executionId().ifPresent(id -> tree.put("execution_id", id));
         subject.metadataHash().ifPresent(hash -> tree.put("metadata_hash", hash));
         subject.keyId().ifPresent(id -> tree.put("key_id", id));
+        subject.execution().ifPresent(id -> tree.put("execution", id));
         return tree.put("previous_hash", linked.previousHash()).put("hash", linked.hash());
     }
 }

@@ -5,6 +5,7 @@ import dev.caisson.broker.RecordedCall;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.call.Content;
 import dev.caisson.call.KeyedDigest;
+import dev.caisson.call.NestedIn;
 import dev.caisson.call.ResourceContents;
 import dev.caisson.json.Json;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +71,8 @@ public final class LedgerRecorder implements CallRecorder {
                 new Entry.Subject(
                         call.notes().execution(),
                         call.notes().metadata().map(metadata -> hash(call, metadata)),
-                        Optional.empty()));
+                        Optional.empty(),
+                        call.notes().nestedIn().map(NestedIn::executionId)));
     }
 
     private String hash(RecordedCall call, JsonNode metadata) {

@@ -17,7 +17,7 @@ final class LedgerRows {
             """
             SELECT sequence, at, caller, door, tool, arguments_hash, code_hash, result_bytes,
                 status, duration_micros, approval, redactions, trace_id, execution_id,
-                metadata_hash, key_id, previous_hash, hash
+                metadata_hash, key_id, execution, previous_hash, hash
             FROM ledger_entry
             """;
 
@@ -25,8 +25,8 @@ final class LedgerRows {
             """
             INSERT INTO ledger_entry (sequence, at, caller, door, tool, arguments_hash, code_hash,
                 result_bytes, status, duration_micros, approval, redactions, trace_id,
-                execution_id, metadata_hash, key_id, previous_hash, hash)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                execution_id, metadata_hash, key_id, execution, previous_hash, hash)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
     private LedgerRows() {}
@@ -111,8 +111,9 @@ final class LedgerRows {
         statement.setString(14, subject.executionId().orElse(null));
         statement.setString(15, subject.metadataHash().orElse(null));
         statement.setString(16, subject.keyId().orElse(null));
-        statement.setString(17, linked.previousHash());
-        statement.setString(18, linked.hash());
+        statement.setString(17, subject.execution().orElse(null));
+        statement.setString(18, linked.previousHash());
+        statement.setString(19, linked.hash());
     }
 
     /// In order, from after the given number up to another.
@@ -181,7 +182,8 @@ final class LedgerRows {
                         new Entry.Subject(
                                 Optional.ofNullable(row.getString("execution_id")),
                                 Optional.ofNullable(row.getString("metadata_hash")),
-                                Optional.ofNullable(row.getString("key_id"))));
+                                Optional.ofNullable(row.getString("key_id")),
+                                Optional.ofNullable(row.getString("execution"))));
         return new LinkedEntry(
                 row.getLong("sequence"),
                 entry,

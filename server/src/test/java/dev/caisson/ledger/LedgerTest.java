@@ -106,6 +106,28 @@ final class LedgerTest extends StoreTestCase {
                 subject);
     }
 
+    /// Whoever has an old ledger can go on verifying it.
+    @Test
+    void entries_without_an_execution_have_the_form_they_had() {
+        var old =
+                about(
+                        new Entry.Subject(
+                                Optional.of("exe_1"),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty()));
+        assertThat(new String(EntryEncoding.of(old), StandardCharsets.UTF_8)).endsWith("5:exe_1--");
+        var nested =
+                about(
+                        new Entry.Subject(
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of("exe_1")));
+        assertThat(new String(EntryEncoding.of(nested), StandardCharsets.UTF_8))
+                .endsWith("---5:exe_1");
+    }
+
     @Test
     void what_an_entry_is_about_is_kept_and_sealed() {
         var subjects =
@@ -113,9 +135,20 @@ final class LedgerTest extends StoreTestCase {
                         Entry.Subject.NONE,
                         Entry.Subject.key(Optional.of("k1")),
                         new Entry.Subject(
-                                Optional.of("exe_1"), Optional.of("hmac:1"), Optional.empty()),
+                                Optional.of("exe_1"),
+                                Optional.of("hmac:1"),
+                                Optional.empty(),
+                                Optional.empty()),
                         new Entry.Subject(
-                                Optional.of("exe_1"), Optional.empty(), Optional.of("hmac:1")));
+                                Optional.of("exe_1"),
+                                Optional.empty(),
+                                Optional.of("hmac:1"),
+                                Optional.empty()),
+                        new Entry.Subject(
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of("exe_1")));
         for (var subject : subjects) {
             var linked = ledger.append(about(subject));
             assertThat(linked.entry().subject()).isEqualTo(subject);
@@ -130,10 +163,14 @@ final class LedgerTest extends StoreTestCase {
         tamper("UPDATE ledger_entry SET key_id = 'k2' WHERE sequence = 2");
         tamper("UPDATE ledger_entry SET execution_id = 'exe_2' WHERE sequence = 3");
         tamper("UPDATE ledger_entry SET execution_id = 'exe_2' WHERE sequence = 1");
+        tamper("UPDATE ledger_entry SET execution = NULL WHERE sequence = 5");
 
         assertThat(findings())
                 .containsExactly(
-                        "Entry 1 was changed.", "Entry 2 was changed.", "Entry 3 was changed.");
+                        "Entry 1 was changed.",
+                        "Entry 2 was changed.",
+                        "Entry 3 was changed.",
+                        "Entry 5 was changed.");
     }
 
     /// A ledger of before entries had subjects is still intact.
