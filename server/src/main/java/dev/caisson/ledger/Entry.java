@@ -44,8 +44,7 @@ public record Entry(
             Optional<String> keyId,
             Optional<String> execution) {
         public static final Subject NONE =
-                new Subject(
-                        Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+                new Subject(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
         /// Of what happened to a key.
         public static Subject key(Optional<String> keyId) {

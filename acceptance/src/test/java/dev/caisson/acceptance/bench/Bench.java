@@ -52,7 +52,7 @@ public final class Bench {
     }
 
     private static String usage() {
-        System.err.println("usage: bench protocol|run|cold|store [--json] [--quick]");
+        System.err.println("usage: bench protocol|run|cold|door|store [--json] [--quick]");
         System.exit(2);
         return "";
     }
