@@ -1,10 +1,13 @@
 package dev.caisson.upstream.connection;
 
 import dev.caisson.call.Deadline;
-import dev.caisson.call.ToolErrorType;
 import dev.caisson.rpc.Revision;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /// Connector to an upstream that is started as a process. It is asked in the words of the newest
 /// era first; one that ends on them is started again and asked in the older ones.
@@ -27,18 +30,13 @@ public record StdioConnector(String server, Starter starter, long resultBytesMax
         var first = new Attempt(deadline);
         boolean made = false;
         try {
-            if (known.equals(Optional.of(Era.LEGACY))) {
-                made = true;
-                return first.legacy();
-            }
-            var about = first.discovered();
-            made = about.isPresent() || first.transport.isOpen();
-            if (about.isPresent()) {
-                first.transport.agree(Revision.R2026_07_28);
-                return first.handshake.connected(about.get(), first.messages, resultBytesMax);
-            }
+            var connection =
+                    known.equals(Optional.of(Era.LEGACY))
+                            ? Optional.of(first.legacy())
+                            : first.either();
+            made = connection.isPresent();
             if (made) {
-                return first.legacy();
+                return connection.get();
             }
         } finally {
             if (!made) {
@@ -62,28 +60,85 @@ public record StdioConnector(String server, Starter starter, long resultBytesMax
             this.handshake = new Handshake(server, transport, deadline);
         }
 
-        /// Empty when it does not speak the newest era.
-        Optional<ServerAbout> discovered() throws UpstreamFailure, InterruptedException {
-            var ask = handshake.ask().within(deadline.orIn(DISCOVERY_MAX));
+        /// Asks in the newest words, and after a while in the older ones too: one that is slow to
+        /// start may not have read the first yet.
+        ///
+        /// @return empty when the process ended on words it does not know
+        Optional<Connection> either() throws UpstreamFailure, InterruptedException {
+            var discovery = new CompletableFuture<Optional<ServerAbout>>();
+            var asking = Thread.ofVirtual().name("discovery").start(() -> discover(discovery));
             try {
-                return handshake.modern(transport.request(Handshake.discovery(), ask));
-            } catch (UpstreamFailure silent) {
-                if (deadline.isOver()
-                        || (silent.type() != ToolErrorType.TIMEOUT && transport.isOpen())) {
-                    throw silent;
+                var wait = deadline.orIn(DISCOVERY_MAX);
+                var about = discovered(discovery, wait);
+                if (about.isPresent()) {
+                    return Optional.of(modern(about.get()));
+                }
+                return transport.isOpen() ? legacyOr(discovery) : Optional.empty();
+            } finally {
+                asking.interrupt();
+            }
+        }
+
+        private void discover(CompletableFuture<Optional<ServerAbout>> discovery) {
+            try {
+                var response = transport.request(Handshake.discovery(), handshake.ask());
+                discovery.complete(handshake.modern(response));
+            } catch (UpstreamFailure | InterruptedException failed) {
+                discovery.completeExceptionally(failed);
+            }
+        }
+
+        /// Empty when it does not speak the newest era, or has not said so yet.
+        private Optional<ServerAbout> discovered(
+                CompletableFuture<Optional<ServerAbout>> discovery, Deadline until)
+                throws UpstreamFailure, InterruptedException {
+            try {
+                return discovery.get(until.left().toNanos(), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException slow) {
+                return Optional.empty();
+            } catch (ExecutionException failed) {
+                if (failed.getCause() instanceof UpstreamFailure failure && transport.isOpen()) {
+                    throw failure;
                 }
                 return Optional.empty();
             }
         }
 
+        private Connection modern(ServerAbout about) {
+            transport.agree(Revision.R2026_07_28);
+            return handshake.connected(about, messages, resultBytesMax);
+        }
+
+        /// One that does not know the older words may still answer the newest.
+        private Optional<Connection> legacyOr(CompletableFuture<Optional<ServerAbout>> discovery)
+                throws UpstreamFailure, InterruptedException {
+            try {
+                return Optional.of(begin());
+            } catch (UpstreamFailure refused) {
+                var about = discovered(discovery, deadline.orIn(DISCOVERY_MAX));
+                if (about.isPresent()) {
+                    return Optional.of(modern(about.get()));
+                }
+                if (transport.isOpen() || deadline.isOver()) {
+                    throw refused;
+                }
+                return Optional.empty();
+            }
+        }
+
+        private Connection begin() throws UpstreamFailure, InterruptedException {
+            transport.agree(Revision.NEWEST_LEGACY);
+            var response = transport.request(Handshake.initialization(), handshake.ask());
+            var about = handshake.legacy(response, Era.LEGACY);
+            return handshake.connected(about, messages, resultBytesMax);
+        }
+
         Connection legacy() throws UpstreamFailure, InterruptedException {
             boolean made = false;
             try {
-                transport.agree(Revision.NEWEST_LEGACY);
-                var response = transport.request(Handshake.initialization(), handshake.ask());
-                var about = handshake.legacy(response, Era.LEGACY);
+                var connection = begin();
                 made = true;
-                return handshake.connected(about, messages, resultBytesMax);
+                return connection;
             } finally {
                 if (!made) {
                     transport.close();

@@ -1,0 +1,165 @@
+package dev.caisson.upstream.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.caisson.call.Deadline;
+import dev.caisson.json.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// The era of a process is found out, also of one that is slow, ends on words it does not know, or
+/// writes nothing of use.
+@Timeout(120)
+class StdioConnectorTest {
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final String PYTHON = "python3";
+
+    private final List<Process> processes = new CopyOnWriteArrayList<>();
+
+    /// A server in a few lines: what it does with `server/discover` and with `initialize`.
+    private static final String SERVER =
+            """
+            import json, sys, time, os
+            modern, legacy, delay = sys.argv[1], sys.argv[2], float(sys.argv[3])
+            time.sleep(delay)
+            def say(id, **more): print(json.dumps({'jsonrpc': '2.0', 'id': id, **more}), flush=True)
+            for line in sys.stdin:
+                m = json.loads(line)
+                if 'id' not in m: continue
+                method = m.get('method')
+                if method == 'server/discover':
+                    if modern == 'yes':
+                        say(m['id'], result={'resultType': 'complete', 'supportedVersions': ['2026-07-28'], 'capabilities': {'tools': {}}})
+                    elif modern == 'exits': os._exit(1)
+                    elif modern == 'no': say(m['id'], error={'code': -32601, 'message': 'Method not found'})
+                elif method == 'initialize' and legacy == 'yes':
+                    say(m['id'], result={'protocolVersion': '2025-06-18', 'capabilities': {'tools': {}}, 'serverInfo': {'name': 'old', 'version': '1'}})
+                elif method == 'tools/call': say(m['id'], result={'content': [{'type': 'text', 'text': 'ok'}]})
+                else: say(m['id'], error={'code': -32601, 'message': 'Method not found'})
+            """;
+
+    private StdioConnector connector(String modern, String legacy, String delay) {
+        return connector(List.of(PYTHON, "-c", SERVER, modern, legacy, delay));
+    }
+
+    private StdioConnector connector(List<String> command) {
+        return new StdioConnector("it", () -> start(command), 1 << 20, new ReadBudget(1 << 20));
+    }
+
+    private StdioProcess start(List<String> command) {
+        try {
+            var process =
+                    new ProcessBuilder(command)
+                            .redirectError(ProcessBuilder.Redirect.INHERIT)
+                            .start();
+            processes.add(process);
+            return new StdioProcess() {
+                @Override
+                public OutputStream in() {
+                    return process.getOutputStream();
+                }
+
+                @Override
+                public InputStream out() {
+                    return process.getInputStream();
+                }
+
+                @Override
+                public void stop() {
+                    process.destroyForcibly();
+                }
+            };
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private void spoken(StdioConnector connector, Era era) throws Exception {
+        try (var connection = connector.connect(Optional.empty(), Deadline.in(SOON))) {
+            assertThat(connection.about().era()).isEqualTo(era);
+            var result =
+                    connection.callTool(
+                            "run", Json.object(), CallOptions.reading(Deadline.in(SOON)));
+            assertThat(result.content().path(0).path("text").stringValue("")).isEqualTo("ok");
+        }
+        for (var process : processes) {
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void one_of_the_newest_era_is_spoken_to_in_it() throws Exception {
+        spoken(connector("yes", "no", "0"), Era.MODERN);
+    }
+
+    @Test
+    void one_that_speaks_both_is_spoken_to_in_the_newest() throws Exception {
+        spoken(connector("yes", "yes", "0"), Era.MODERN);
+    }
+
+    @Test
+    void one_that_refuses_the_newest_words_is_asked_in_the_older() throws Exception {
+        spoken(connector("no", "yes", "0"), Era.LEGACY);
+        assertThat(processes).hasSize(1);
+    }
+
+    @Test
+    void one_that_says_nothing_to_them_is_asked_in_the_older() throws Exception {
+        spoken(connector("silent", "yes", "0"), Era.LEGACY);
+        assertThat(processes).hasSize(1);
+    }
+
+    @Test
+    void one_that_ends_on_them_is_started_again() throws Exception {
+        spoken(connector("exits", "yes", "0"), Era.LEGACY);
+        assertThat(processes).hasSize(2);
+    }
+
+    @Test
+    void one_of_the_newest_era_that_is_slow_to_start_is_found() throws Exception {
+        spoken(connector("yes", "no", "4"), Era.MODERN);
+        assertThat(processes).hasSize(1);
+    }
+
+    @Test
+    void one_that_is_slow_and_ends_on_them_is_started_again() throws Exception {
+        spoken(connector("exits", "yes", "4"), Era.LEGACY);
+        assertThat(processes).hasSize(2);
+    }
+
+    @Test
+    void one_that_speaks_nothing_fails_in_time() {
+        var failure =
+                catchThrowableOfType(
+                        UpstreamFailure.class,
+                        () ->
+                                connector(List.of("cat"))
+                                        .connect(
+                                                Optional.empty(),
+                                                Deadline.in(Duration.ofSeconds(5))));
+        assertThat(failure.sentence()).startsWith("The upstream it ");
+        assertThat(processes)
+                .allSatisfy(each -> assertThat(each.waitFor(30, TimeUnit.SECONDS)).isTrue());
+    }
+
+    @Test
+    void one_that_ends_at_once_fails_at_once() {
+        var failure =
+                catchThrowableOfType(
+                        UpstreamFailure.class,
+                        () ->
+                                connector(List.of("true"))
+                                        .connect(Optional.empty(), Deadline.in(SOON)));
+        assertThat(failure.sentence()).contains("ended");
+    }
+}
