@@ -220,7 +220,8 @@ final class Core implements AutoCloseable {
                         files,
                         digest,
                         workers,
-                        doors);
+                        doors,
+                        this::broker);
         toolbox.requireKnown();
         tools = new ToolVariants<>(ToolGroup::of, toolbox::tools, changes);
         profiles.listen(ToolGroup.renewing(tools));
@@ -274,14 +275,15 @@ final class Core implements AutoCloseable {
         }
     }
 
-    /// Nobody has a door before there is one.
+    /// For what is made before it.
     private Broker broker() {
         return broker;
     }
 
     private static ToolListing listing(McpSettings mcp) {
         return new ToolListing(
-                mcp.defaultToolsets().stream().map(Toolset::word).collect(Collectors.toSet()));
+                mcp.defaultToolsets().stream().map(Toolset::word).collect(Collectors.toSet()),
+                mcp.listing());
     }
 
     /// When something cannot be opened, what was opened before it is closed.

@@ -1,5 +1,6 @@
 package dev.caisson;
 
+import dev.caisson.broker.Broker;
 import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Caller;
@@ -33,9 +34,13 @@ import dev.caisson.tools.RunCode;
 import dev.caisson.tools.SandboxExecute;
 import dev.caisson.tools.SessionReset;
 import dev.caisson.tools.SessionsList;
+import dev.caisson.tools.ToolCall;
+import dev.caisson.tools.ToolDescribe;
+import dev.caisson.tools.ToolSearch;
 import java.time.Clock;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// Maker of the product's own tools. What tools say about themselves depends on the runners there
 /// are, so they are made again when those change.
@@ -46,6 +51,7 @@ import java.util.Set;
 /// @param records where every run is recorded
 /// @param digest of arguments
 /// @param doors by which programs call tools
+/// @param broker of all tools, for those that find and call others
 record Toolbox(
         RunServices services,
         RunProfiles profiles,
@@ -55,7 +61,8 @@ record Toolbox(
         FileService files,
         KeyedDigest digest,
         Workers workers,
-        Doors doors) {
+        Doors doors,
+        Supplier<Broker> broker) {
     /// The tools as they are for the callers of a group.
     List<Tool> tools(ToolGroup group) {
         return all(group).stream().filter(tool -> !disabled.contains(tool.spec().name())).toList();
@@ -100,7 +107,10 @@ record Toolbox(
                 FilesList.tool(files),
                 FilesDownload.tool(files),
                 FilesUpload.tool(files),
-                FilesDelete.tool(files));
+                FilesDelete.tool(files),
+                ToolSearch.tool(broker),
+                ToolDescribe.tool(broker),
+                ToolCall.tool(broker));
     }
 
     /// How to work here with the tools a caller sees, as it is now.

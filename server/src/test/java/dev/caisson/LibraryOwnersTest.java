@@ -27,6 +27,7 @@ class LibraryOwnersTest {
                     "org.flywaydb.", "store",
                     "org.eclipse.jetty.", "http",
                     "org.eclipse.jetty.client.", "egress",
+                    "com.knuddels.jtokkit.", "stubs",
                     "picocli.", "cli");
 
     /// Parts of Jetty that its server and its client have in common.

@@ -145,7 +145,8 @@ class ScopedDoorsTest extends ProductTestCase {
         var refused = rest(product.key, "/v1/keys", wanted("other"));
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(refused.body())
-                .contains("There is no toolset other. toolsets may be [core, files, conversation].")
+                .contains(
+                        "There is no toolset other. toolsets may be [core, files, conversation, code].")
                 .contains("\"parameter\":\"toolsets\"");
     }
 

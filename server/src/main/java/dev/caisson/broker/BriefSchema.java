@@ -1,6 +1,7 @@
 package dev.caisson.broker;
 
 import dev.caisson.json.Json;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -19,6 +20,15 @@ final class BriefSchema {
 
     /// @param unlisted members that are left out
     static ObjectNode input(ObjectNode schema, Set<String> unlisted) {
+        return members(schema, unlisted);
+    }
+
+    /// With these members alone, and those that are required.
+    static ObjectNode only(ObjectNode schema, Set<String> members) {
+        var unlisted = new HashSet<String>();
+        schema.path("properties").propertyNames().forEach(unlisted::add);
+        unlisted.removeAll(members);
+        schema.path("required").valueStream().forEach(name -> unlisted.remove(name.asString("")));
         return members(schema, unlisted);
     }
 

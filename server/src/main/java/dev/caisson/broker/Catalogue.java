@@ -4,6 +4,7 @@ import dev.caisson.call.Caller;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Catalogue of the tools of all sources. The list of a caller is computed when it asks. Of two
 /// sources with a tool of the same name, the earlier one counts.
@@ -18,14 +19,18 @@ final class Catalogue {
 
     /// Those a caller is listed, in the order of their names.
     List<ToolSpec> listedTo(Caller caller) {
-        var byName = new TreeMap<String, ToolSpec>();
+        var byName = new TreeMap<String, ToolIndex.Entry>();
+        var servers = new TreeSet<String>();
         for (var source : sources) {
-            for (var spec : source.tools(caller).visibleTo(caller)) {
-                byName.putIfAbsent(spec.name(), spec);
-            }
+            var index = source.tools(caller);
+            index.visibleTo(caller)
+                    .forEach(entry -> byName.putIfAbsent(entry.listed().name(), entry));
+            servers.addAll(index.serversSeenBy(caller));
         }
+        var view = listing.viewOf(caller, !servers.isEmpty());
         return byName.values().stream()
-                .filter(spec -> listing.of(caller, spec) == ToolListing.Place.LISTED)
+                .flatMap(entry -> view.shown(entry).stream())
+                .map(spec -> ServerNames.in(spec, servers))
                 .toList();
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Index of tools by name and alias, with their schemas compiled once: our own at once, so that a
 /// bad one is never offered, those of other servers when they are called. Never changes.
@@ -17,13 +18,15 @@ public final class ToolIndex {
     /// @param listed what the tool is to callers who look at the list, also for another form of it
     /// @param words of the server that its results have
     /// @param brief the tool as it stands in the list
+    /// @param briefInCode the same in the list of the toolset `code`
     record Entry(
             Tool tool,
             ToolSpec listed,
             LazySchema input,
             Optional<LazySchema> output,
             Set<String> words,
-            ToolSpec brief) {
+            ToolSpec brief,
+            ToolSpec briefInCode) {
         static Entry of(Tool tool, ToolSpec listed) {
             var spec = tool.spec();
             try {
@@ -39,7 +42,8 @@ public final class ToolIndex {
                         input,
                         output,
                         spec.outputSchema().map(RedactedExit::words).orElse(Set.of()),
-                        spec.brief());
+                        spec.brief(),
+                        spec.briefInCode());
             } catch (IllegalArgumentException failure) {
                 throw new IllegalArgumentException(
                         "the tool " + spec.name() + " cannot be offered", failure);
@@ -88,12 +92,27 @@ public final class ToolIndex {
         }
     }
 
-    /// What a caller may call of them, as it is listed, in the order of their names.
-    List<ToolSpec> visibleTo(Caller caller) {
-        return byName.values().stream()
-                .filter(entry -> entry.visibleTo(caller))
-                .map(Entry::brief)
-                .toList();
+    /// What a caller may call of them, in the order of their names.
+    List<Entry> visibleTo(Caller caller) {
+        return byName.values().stream().filter(entry -> entry.visibleTo(caller)).toList();
+    }
+
+    /// The same, as it is listed: with all the words that a caller may be shown.
+    List<ToolSpec> shownTo(Caller caller) {
+        return visibleTo(caller).stream().map(Entry::brief).toList();
+    }
+
+    /// The ids of the other servers whose tools a caller may call.
+    Set<String> serversSeenBy(Caller caller) {
+        var servers = new TreeSet<String>();
+        for (var entry : byName.values()) {
+            entry.listed()
+                    .origin()
+                    .map(ToolOrigin::server)
+                    .filter(_ -> entry.visibleTo(caller))
+                    .ifPresent(servers::add);
+        }
+        return servers;
     }
 
     /// The same, as calls are checked against it.

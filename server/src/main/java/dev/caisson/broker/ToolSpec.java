@@ -29,6 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param unlisted members that are taken or answered, and left out of the list to keep it short
 /// @param scope without which a caller does not see it; absent when any caller may
 /// @param origin the other server whose tool it is; absent for our own
+/// @param inCode how it stands in the list of the toolset `code`
 public record ToolSpec(
         String name,
         String title,
@@ -46,7 +47,8 @@ public record ToolSpec(
         boolean outputListed,
         Set<String> unlisted,
         Optional<Scope> scope,
-        Optional<ToolOrigin> origin) {
+        Optional<ToolOrigin> origin,
+        CodeListing inCode) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
     /// Assumptions a model may make about a call, see the annotations of the specification.
@@ -109,7 +111,63 @@ public record ToolSpec(
                 outputListed,
                 unlisted,
                 scope,
-                origin);
+                origin,
+                inCode);
+    }
+
+    /// As it is listed among the tools of `code`: in fewer words, with fewer members, and nothing
+    /// about results. Calls are checked against the whole of it.
+    ToolSpec briefInCode() {
+        if (!inCode.shortened()) {
+            return brief();
+        }
+        return new ToolSpec(
+                name,
+                title,
+                inCode.description(),
+                BriefSchema.only(inputSchema, inCode.members()),
+                Optional.empty(),
+                hints,
+                icons,
+                toolset,
+                aliases,
+                tasks,
+                needs,
+                synonyms,
+                true,
+                false,
+                unlisted,
+                scope,
+                origin,
+                inCode);
+    }
+
+    /// The same tool, which says something else of itself.
+    ToolSpec saying(String newDescription) {
+        return new ToolSpec(
+                name,
+                title,
+                newDescription,
+                inputSchema,
+                outputSchema,
+                hints,
+                icons,
+                toolset,
+                aliases,
+                tasks,
+                needs,
+                synonyms,
+                ofRecords,
+                outputListed,
+                unlisted,
+                scope,
+                origin,
+                inCode);
+    }
+
+    /// All toolsets it stands in.
+    Set<String> toolsets() {
+        return inCode.shortened() ? Set.of(toolset, Toolset.CODE.word()) : Set.of(toolset);
     }
 
     /// The server and the name there, by which a model finds it: `caisson.files_list`.
@@ -166,6 +224,7 @@ public record ToolSpec(
         private Set<String> unlisted = Set.of();
         private Optional<Scope> scope = Optional.empty();
         private Optional<ToolOrigin> origin = Optional.empty();
+        private CodeListing inCode = CodeListing.NONE;
 
         private Builder(String name, String title, String description) {
             this.name = name;
@@ -282,6 +341,18 @@ public record ToolSpec(
             return this;
         }
 
+        /// Listed among the tools of `code` too, in fewer words and with these members alone.
+        public Builder alsoInCode(String newDescription, String... members) {
+            inCode = new CodeListing(true, newDescription, Set.of(members), false);
+            return this;
+        }
+
+        /// Listed with the ids of the servers whose tools a caller may call.
+        public Builder namingServers() {
+            inCode = new CodeListing(false, "", Set.of(), true);
+            return this;
+        }
+
         public ToolSpec build() {
             narrowing.accept(inputSchema);
             return new ToolSpec(
@@ -301,7 +372,8 @@ public record ToolSpec(
                     outputListed,
                     unlisted,
                     scope,
-                    origin);
+                    origin,
+                    inCode);
         }
     }
 }

@@ -56,7 +56,7 @@ public final class ToolVariants<G> implements ToolSource {
                     var group = groupOf.apply(caller);
                     var old = before.get(group);
                     return old == null
-                            || !old.visibleTo(caller).equals(ofGroup(group).visibleTo(caller));
+                            || !old.shownTo(caller).equals(ofGroup(group).shownTo(caller));
                 }));
     }
 

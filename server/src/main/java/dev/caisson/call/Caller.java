@@ -116,6 +116,8 @@ public record Caller(
     }
 
     public boolean sees(String toolset) {
-        return toolsets.isEmpty() || toolsets.contains(toolset);
+        return toolsets.isEmpty()
+                || toolsets.contains(toolset)
+                || toolsets.contains(Toolset.CODE.word());
     }
 }

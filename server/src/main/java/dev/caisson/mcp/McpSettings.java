@@ -1,5 +1,6 @@
 package dev.caisson.mcp;
 
+import dev.caisson.broker.ToolListing;
 import dev.caisson.call.Toolset;
 import dev.caisson.config.Key;
 import java.util.Set;
@@ -8,6 +9,7 @@ import java.util.Set;
 ///
 /// @param legacySse whether HTTP+SSE is served
 /// @param defaultToolsets what is listed to a caller who names no toolset
+/// @param listing what is listed to such a caller where there are tools of other servers
 /// @param strictParams whether arguments that fail a tool's schema are an error of the protocol
 public record McpSettings(
         McpLimits limits,
@@ -30,7 +32,16 @@ public record McpSettings(
                         doc =
                                 "The toolsets whose tools are listed to a caller who names none, by key or"
                                         + " by address. The others can be called all the same.")
-                Set<Toolset> defaultToolsets) {
+                Set<Toolset> defaultToolsets,
+        @Key(
+                        name = "mcp.listing",
+                        initial = "auto",
+                        doc =
+                                "What is listed to a caller who names no toolset. auto: the toolset code to"
+                                        + " who may call tools of other servers, the default toolsets to others."
+                                        + " all: the default toolsets and every tool of other servers. code: the"
+                                        + " toolset code.")
+                ToolListing.Mode listing) {
     public McpSettings {
         defaultToolsets = Set.copyOf(defaultToolsets);
     }

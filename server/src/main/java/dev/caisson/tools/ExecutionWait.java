@@ -56,6 +56,11 @@ public final class ExecutionWait {
                                         "Waits for a run in the background: returns its result, or its"
                                                 + " output so far while it runs.")
                                 .hinted(Hints.READS)
+                                .alsoInCode(
+                                        "Waits for a run in the background.",
+                                        "execution_id",
+                                        "seconds",
+                                        "since")
                                 .returning(Json.object().put("type", "object"))
                                 .within(Scope.RUN),
                         Input.class,

@@ -166,6 +166,13 @@ public final class SandboxExecute {
                                         "retry_after_ms")
                                 .orRunning(RunningReport.class)
                                 .orRefused(RefusedRun.class)
+                                .alsoInCode(
+                                        codeDescription(offer),
+                                        "code",
+                                        "language",
+                                        "timeout",
+                                        "thread_id",
+                                        "background")
                                 .asTask(ToolSpec.TaskUse.OPTIONAL)
                                 .within(Scope.RUN),
                         Input.class,
@@ -195,6 +202,16 @@ public final class SandboxExecute {
                 + Descriptions.limits(offer)
                 + Descriptions.output(offer)
                 + " Example: {\"code\": \"print(6 * 7)\", \"thread_id\": \"report\"}";
+    }
+
+    /// What it says of itself in a list that is short.
+    private static String codeDescription(RunOffer offer) {
+        return "Runs a program in an isolated sandbox and returns its output, exit code and the files"
+                + " it changed. Languages: "
+                + Descriptions.languages(offer)
+                + ". The working directory is /workspace. Give the same thread_id in each call to keep"
+                + " its files; without one they are erased. A global named result is returned as"
+                + " result.data. Print little; keep large data inside.";
     }
 
     private static void narrow(RunOffer offer, ObjectNode schema) {

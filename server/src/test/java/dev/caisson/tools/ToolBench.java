@@ -175,7 +175,10 @@ public final class ToolBench {
                         FilesList.tool(desk),
                         FilesDownload.tool(desk),
                         FilesUpload.tool(desk),
-                        FilesDelete.tool(desk));
+                        FilesDelete.tool(desk),
+                        ToolSearch.tool(this::broker),
+                        ToolDescribe.tool(this::broker),
+                        ToolCall.tool(this::broker));
         broker =
                 new Broker(
                         new Broker.Sources(
@@ -196,6 +199,10 @@ public final class ToolBench {
                 : _ ->
                         new Residents.Settling.Failed(
                                 new Outcome.Blocked("no residents here", Outcome.Usage.NONE));
+    }
+
+    private Broker broker() {
+        return broker;
     }
 
     ToolSpec spec(String name) {

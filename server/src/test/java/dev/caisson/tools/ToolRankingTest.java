@@ -49,7 +49,7 @@ class ToolRankingTest extends ToolsTestCase {
                 .isEqualTo("caisson.files_delete");
         assertThat(found(Caller.LOCAL, "wait for a run").getFirst())
                 .isEqualTo("caisson.execution_wait");
-        assertThat(found(Caller.LOCAL, "caisson")).hasSize(13);
+        assertThat(found(Caller.LOCAL, "caisson")).hasSize(16);
     }
 
     @Test
@@ -57,7 +57,12 @@ class ToolRankingTest extends ToolsTestCase {
         var reader = new Caller("key:r", "r", Set.of(Scope.FILES_READ), Set.of());
         assertThat(found(reader, "caisson file run code"))
                 .containsExactlyInAnyOrder(
-                        "caisson.files_download", "caisson.files_list", "caisson.list_runners");
+                        "caisson.files_download",
+                        "caisson.files_list",
+                        "caisson.list_runners",
+                        "caisson.tool_call",
+                        "caisson.tool_describe",
+                        "caisson.tool_search");
         var core = Caller.LOCAL.seeing(Set.of(Toolset.CORE.word()));
         assertThat(found(core, "caisson files"))
                 .contains("caisson.sandbox_execute")
