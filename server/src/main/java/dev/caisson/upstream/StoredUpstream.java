@@ -1,12 +1,15 @@
 package dev.caisson.upstream;
 
+import dev.caisson.upstream.connection.Era;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Row of an upstream.
 ///
 /// @param given its entry as it was written
+/// @param era of the protocol that it spoke last
 /// @param takesFirst whether its first list is still to be taken as it is
 /// @param revision counts its changes, also those of its tools
 /// @param refreshWanted when a new list was asked for last
@@ -15,6 +18,7 @@ public record StoredUpstream(
         String id,
         Origin origin,
         ObjectNode given,
+        Optional<Era> era,
         boolean takesFirst,
         Instant created,
         Instant updated,

@@ -2,6 +2,7 @@ package dev.caisson.upstream;
 
 import dev.caisson.json.Json;
 import dev.caisson.store.Transaction;
+import dev.caisson.upstream.connection.Era;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -15,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class UpstreamRows {
     private static final String SELECT =
             """
-            SELECT id, origin, settings, take_first, created_at, updated_at, revision, refresh_at,
+            SELECT id, origin, settings, era, take_first, created_at, updated_at, revision, refresh_at,
                 restart_at
             FROM upstream
             """;
@@ -57,6 +58,13 @@ final class UpstreamRows {
     static void touch(Transaction handle, String id) {
         handle.update("UPDATE upstream SET revision = revision + 1 WHERE id = :id")
                 .bind("id", id)
+                .execute();
+    }
+
+    static void speaks(Transaction handle, String id, Era era) {
+        handle.update("UPDATE upstream SET era = :era WHERE id = :id")
+                .bind("id", id)
+                .bind("era", era.word())
                 .execute();
     }
 
@@ -121,6 +129,7 @@ final class UpstreamRows {
                 row.getString("id"),
                 StoredUpstream.Origin.of(row.getString("origin")),
                 (ObjectNode) Json.parse(row.getString("settings")),
+                Optional.ofNullable(row.getString("era")).flatMap(Era::of),
                 row.getLong("take_first") != 0,
                 Instant.ofEpochMilli(row.getLong("created_at")),
                 Instant.ofEpochMilli(row.getLong("updated_at")),

@@ -1,0 +1,87 @@
+package dev.caisson.upstream;
+
+import dev.caisson.redact.Redactor;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/// Values of the credentials of one upstream. They come from the vault when a connection is made,
+/// and are remembered for one purpose: to strike them from whatever the upstream says.
+public final class CredentialValues {
+    /// How many are remembered; the ones used last are.
+    static final int REMEMBERED_MAX = 256;
+
+    private final UpstreamSettings settings;
+    private final UnaryOperator<String> vault;
+    private final Set<String> used = new LinkedHashSet<>();
+
+    /// @param vault gives the value of a secret by its name, or refuses
+    public CredentialValues(UpstreamSettings settings, UnaryOperator<String> vault) {
+        this.settings = settings;
+        this.vault = vault;
+    }
+
+    /// Headers of every request.
+    ///
+    /// @throws dev.caisson.call.Refusal when a secret is not there or cannot be opened
+    public Map<String, String> headers() {
+        return switch (settings.credentials()) {
+            case Credentials.Headers given -> filled(given.headers(), true);
+            case Credentials.None _, Credentials.Variables _ -> Map.of();
+        };
+    }
+
+    /// Variables of the environment of a command.
+    ///
+    /// @throws dev.caisson.call.Refusal when a secret is not there or cannot be opened
+    public Map<String, String> env() {
+        var env = new HashMap<String, String>();
+        if (settings.peer() instanceof Peer.Command command) {
+            env.putAll(filled(command.env(), false));
+        }
+        if (settings.credentials() instanceof Credentials.Variables given) {
+            env.putAll(filled(given.env(), true));
+        }
+        return Collections.unmodifiableMap(env);
+    }
+
+    private Map<String, String> filled(Map<String, SecretText> texts, boolean secret) {
+        var values = new HashMap<String, String>();
+        texts.forEach((name, text) -> {
+            var value = text.filled(this::secret);
+            if (secret) {
+                remember(value);
+            }
+            values.put(name, value);
+        });
+        return Collections.unmodifiableMap(values);
+    }
+
+    private String secret(String name) {
+        var value = vault.apply(name);
+        remember(value);
+        return value;
+    }
+
+    private synchronized void remember(String value) {
+        used.remove(value);
+        used.add(value);
+        while (used.size() > REMEMBERED_MAX) {
+            used.remove(used.iterator().next());
+        }
+    }
+
+    /// What strikes them, in all their spellings.
+    synchronized Redactor striking() {
+        return new Redactor(Set.copyOf(used), false);
+    }
+
+    /// Without the values.
+    @Override
+    public String toString() {
+        return "CredentialValues[" + settings.id() + "]";
+    }
+}

@@ -1,0 +1,247 @@
+package dev.caisson.upstream;
+
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.store.Store;
+import dev.caisson.store.Transaction;
+import dev.caisson.upstream.Drift.Taking;
+import dev.caisson.upstream.ReviewedTool.Decision;
+import dev.caisson.upstream.StoredUpstream.Origin;
+import dev.caisson.upstream.UpstreamSettings.Review;
+import dev.caisson.upstream.connection.Era;
+import java.time.Clock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Upstreams and their tools in the database, and every change of them. A server beside this one
+/// sees each change by the revision of the upstream.
+final class UpstreamStore {
+    private final Store store;
+    private final Clock clock;
+    private final ToolNaming naming;
+
+    UpstreamStore(Store store, Clock clock, ToolNaming naming) {
+        this.store = store;
+        this.clock = clock;
+        this.naming = naming;
+    }
+
+    /// An upstream and its tools, read together.
+    record Whole(StoredUpstream stored, Map<String, ReviewedTool> tools) {}
+
+    List<Whole> all() {
+        return store.read(handle ->
+                UpstreamRows.all(handle).stream()
+                        .map(one -> new Whole(one, ToolRows.all(handle, one.id())))
+                        .toList());
+    }
+
+    Optional<Whole> find(String id) {
+        return store.read(handle ->
+                UpstreamRows.find(handle, id).map(one -> new Whole(one, ToolRows.all(handle, id))));
+    }
+
+    /// What tells whether anything changed, or is wanted, by id.
+    Map<String, String> marks() {
+        return store.read(UpstreamRows::marks);
+    }
+
+    /// Stores an entry, in place of the one of that id. Another peer under the same id has tools of
+    /// its own: nothing that was approved of the former counts.
+    ///
+    /// @throws Refusal FORBIDDEN for an upstream of the file; INVALID_ARGUMENT where programs could
+    ///   not tell it from another, or there are too many
+    void put(UpstreamSettings settings, ObjectNode given, Origin origin, boolean takesFirst) {
+        store.write(handle -> {
+            var before = UpstreamRows.find(handle, settings.id());
+            requirePlace(handle, settings, before.isPresent());
+            if (origin == Origin.DATABASE) {
+                before.ifPresent(UpstreamStore::requireStored);
+            }
+            var samePeer = before.map(one -> isSamePeer(one, settings)).orElse(false);
+            if (!samePeer) {
+                ToolRows.deleteAll(handle, settings.id());
+            }
+            var first = samePeer ? before.orElseThrow().takesFirst() || takesFirst : takesFirst;
+            UpstreamRows.put(handle, settings.id(), origin, given, first, clock.instant());
+            return settings.id();
+        });
+    }
+
+    private static boolean isSamePeer(StoredUpstream before, UpstreamSettings settings) {
+        try {
+            return before.settings().peer().equals(settings.peer());
+        } catch (UpstreamMistakes _) {
+            return false;
+        }
+    }
+
+    private static void requirePlace(
+            Transaction handle, UpstreamSettings settings, boolean replaces) {
+        var others = UpstreamRows.all(handle);
+        if (!replaces && others.size() >= UpstreamFile.UPSTREAMS_MAX) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "There are %d upstreams already, the most there can be. Remove one first."
+                            .formatted(UpstreamFile.UPSTREAMS_MAX));
+        }
+        for (var other : others) {
+            if (!other.id().equals(settings.id())
+                    && UpstreamSettings.module(other.id()).equals(settings.module())) {
+                throw new Refusal(
+                        Reason.INVALID_ARGUMENT,
+                        "Programs could not tell %s from %s: both are the module %s. Choose another id."
+                                .formatted(settings.id(), other.id(), settings.module()),
+                        Map.of("parameter", "id"));
+            }
+        }
+    }
+
+    /// @throws Refusal NOT_FOUND when there is none; FORBIDDEN for one of the file
+    void remove(String id, Origin origin) {
+        store.write(handle -> {
+            var stored = UpstreamRows.find(handle, id).orElseThrow(() -> missing(id));
+            if (origin == Origin.DATABASE) {
+                requireStored(stored);
+            }
+            ToolRows.deleteAll(handle, id);
+            return UpstreamRows.delete(handle, id);
+        });
+    }
+
+    /// Asks every server on this database for a new list.
+    ///
+    /// @throws Refusal NOT_FOUND when there is none
+    void wantRefresh(String id) {
+        store.write(handle -> {
+            require(handle, id);
+            UpstreamRows.wantRefresh(handle, id, clock.instant());
+            return id;
+        });
+    }
+
+    /// Asks every server on this database for a new connection.
+    ///
+    /// @throws Refusal NOT_FOUND when there is none
+    void wantRestart(String id) {
+        store.write(handle -> {
+            require(handle, id);
+            UpstreamRows.wantRestart(handle, id, clock.instant());
+            return id;
+        });
+    }
+
+    /// Remembers the era of the protocol that an upstream speaks.
+    void speaks(String id, Era era) {
+        store.write(handle -> {
+            UpstreamRows.speaks(handle, id, era);
+            return id;
+        });
+    }
+
+    /// Compares a list with what was decided, and keeps what it is now.
+    ///
+    /// @return empty when the upstream was removed meanwhile
+    Optional<Drift> listed(UpstreamSettings settings, List<ObjectNode> listed) {
+        return store.write(handle -> {
+            var stored = UpstreamRows.find(handle, settings.id());
+            if (stored.isEmpty()) {
+                return Optional.empty();
+            }
+            var used =
+                    listed.stream()
+                            .filter(tool -> settings.tools().takes(Drift.name(tool)))
+                            .toList();
+            var before = ToolRows.all(handle, settings.id());
+            var drift = Drift.of(before, used, taking(stored.get(), settings), clock.instant());
+            var changed = drift.changed().stream().map(naming(drift.tools())).toList();
+            changed.forEach(tool -> ToolRows.put(handle, settings.id(), tool));
+            drift.gone().forEach(name -> ToolRows.delete(handle, settings.id(), name));
+            if (stored.get().takesFirst()) {
+                UpstreamRows.firstTaken(handle, settings.id());
+            }
+            if (!changed.isEmpty() || !drift.gone().isEmpty()) {
+                UpstreamRows.touch(handle, settings.id());
+            }
+            return Optional.of(drift);
+        });
+    }
+
+    private static Taking taking(StoredUpstream stored, UpstreamSettings settings) {
+        if (settings.review() == Review.AUTO) {
+            return Taking.ALL;
+        }
+        return settings.review() == Review.FIRST && stored.takesFirst()
+                ? Taking.FIRST
+                : Taking.NOTHING;
+    }
+
+    /// What a person decides on a tool.
+    ///
+    /// @throws Refusal NOT_FOUND when there is none; CHANGED when its definition is another now;
+    ///   CONFLICT when it cannot be approved
+    ReviewedTool review(String id, String name, Verdict verdict, Decision by) {
+        return store.write(handle -> {
+            require(handle, id);
+            var tools = ToolRows.all(handle, id);
+            var tool =
+                    Optional.ofNullable(tools.get(name))
+                            .orElseThrow(() ->
+                                    new Refusal(
+                                            Reason.NOT_FOUND,
+                                            "The upstream %s has no tool of this name. See `caisson upstream review %s`."
+                                                    .formatted(id, id)));
+            var decided = naming(tools).apply(verdict.on(tool, by));
+            ToolRows.put(handle, id, decided);
+            UpstreamRows.touch(handle, id);
+            return decided;
+        });
+    }
+
+    /// Gives names to a tool that may be called and has none.
+    private UnaryOperator<ReviewedTool> naming(Map<String, ReviewedTool> tools) {
+        var python = new HashSet<String>();
+        var js = new HashSet<String>();
+        tools.values()
+                .forEach(tool -> {
+                    tool.pythonName().ifPresent(python::add);
+                    tool.jsName().ifPresent(js::add);
+                });
+        return tool -> {
+            if (tool.approval().isEmpty() || tool.pythonName().isPresent()) {
+                return tool;
+            }
+            var names = naming.name(tool.name(), Set.copyOf(python), Set.copyOf(js));
+            python.add(names.python());
+            js.add(names.js());
+            return tool.called(names.python(), names.js());
+        };
+    }
+
+    private static void require(Transaction handle, String id) {
+        if (UpstreamRows.find(handle, id).isEmpty()) {
+            throw missing(id);
+        }
+    }
+
+    private static void requireStored(StoredUpstream stored) {
+        if (stored.origin() == Origin.FILE) {
+            throw new Refusal(
+                    Reason.FORBIDDEN,
+                    "The upstream %s is defined in the file upstreams.file of the server: change it there."
+                            .formatted(stored.id()));
+        }
+    }
+
+    static Refusal missing(String id) {
+        return new Refusal(
+                Reason.NOT_FOUND,
+                "There is no upstream of this id. See `caisson upstream list`.",
+                Map.of("upstream", id.length() > 40 ? "" : id));
+    }
+}

@@ -1,0 +1,309 @@
+package dev.caisson.upstream;
+
+import dev.caisson.broker.Tool;
+import dev.caisson.broker.ToolIndex;
+import dev.caisson.broker.ToolSource;
+import dev.caisson.call.Caller;
+import dev.caisson.call.Change;
+import dev.caisson.call.Changes;
+import dev.caisson.call.Deadline;
+import dev.caisson.call.Refusal;
+import dev.caisson.store.Store;
+import dev.caisson.upstream.ReviewedTool.Decision;
+import dev.caisson.upstream.StoredUpstream.Origin;
+import dev.caisson.upstream.connection.UpstreamFailure;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Upstreams of this server: what is stored of them, their links, and the tools that callers find.
+/// The tools are in the database, so that they are found before anything is started. What another
+/// server on the database changes is seen within a second, by [UpstreamWatch].
+public final class Upstreams implements ToolSource, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Upstreams.class);
+
+    /// What it is made of.
+    ///
+    /// @param vault gives the value of a secret by its name, or refuses
+    /// @param listAge how old a list may be while its upstream is connected
+    /// @param apart how long after the begin of a list the next one may begin
+    public record Parts(
+            Store store,
+            Clock clock,
+            UpstreamLink.Maker links,
+            UnaryOperator<String> vault,
+            ToolNaming naming,
+            Changes changes,
+            Duration listAge,
+            Duration apart) {}
+
+    /// A live upstream and the rounds that list it.
+    private record Working(LiveUpstream live, ListingRounds rounds) {}
+
+    private final Parts parts;
+    private final UpstreamStore rows;
+    private final Map<String, Working> working = new ConcurrentSkipListMap<>();
+    private volatile Map<String, String> marks = Map.of();
+    private volatile ToolIndex index = ToolIndex.of(List.of());
+    private boolean closed;
+
+    public Upstreams(Parts parts) {
+        this.parts = parts;
+        this.rows = new UpstreamStore(parts.store(), parts.clock(), parts.naming());
+    }
+
+    /// Takes over the entries of the file, in place of stored ones of the same id.
+    ///
+    /// @param removes whether entries that are not in the file any more are removed
+    public void take(Map<String, UpstreamFile.Entry> file, boolean removes) {
+        var before = rows.all();
+        for (var entry : file.values()) {
+            var known =
+                    before.stream()
+                            .map(UpstreamStore.Whole::stored)
+                            .filter(one -> one.id().equals(entry.settings().id()))
+                            .findFirst();
+            var same =
+                    known.isPresent()
+                            && known.get().origin() == Origin.FILE
+                            && known.get().given().equals(entry.given());
+            if (!same) {
+                rows.put(entry.settings(), entry.given(), Origin.FILE, known.isEmpty());
+                LOG.info("the upstream {} is taken from the file", entry.settings().id());
+            }
+        }
+        before.stream()
+                .map(UpstreamStore.Whole::stored)
+                .filter(one -> removes && one.origin() == Origin.FILE)
+                .filter(one -> !file.containsKey(one.id()))
+                .forEach(one -> rows.remove(one.id(), Origin.FILE));
+    }
+
+    /// Reads what was stored since, by whichever process, and makes it so.
+    public synchronized void refresh() {
+        var now = rows.marks();
+        if (closed || now.equals(marks)) {
+            return;
+        }
+        for (var id : List.copyOf(working.keySet())) {
+            if (!now.containsKey(id)) {
+                end(id);
+            }
+        }
+        for (var mark : now.entrySet()) {
+            if (!mark.getValue().equals(marks.get(mark.getKey()))) {
+                rows.find(mark.getKey()).ifPresent(this::follow);
+            }
+        }
+        marks = now;
+        publish();
+    }
+
+    private void follow(UpstreamStore.Whole whole) {
+        var id = whole.stored().id();
+        var before = Optional.ofNullable(working.get(id));
+        try {
+            var settings = whole.stored().settings();
+            if (before.isEmpty() || !before.get().live().settings().equals(settings)) {
+                end(id);
+                begin(whole, settings);
+                return;
+            }
+            var live = before.get().live();
+            var former = live.stored();
+            live.has(whole.stored(), whole.tools());
+            if (whole.stored().restartWanted().isAfter(former.restartWanted())) {
+                live.link().restart();
+                before.get().rounds().want();
+            }
+            if (whole.stored().refreshWanted().isAfter(former.refreshWanted())) {
+                before.get().rounds().want();
+            }
+        } catch (UpstreamMistakes wrong) {
+            LOG.warn("the upstream {} cannot be used: {}", id, wrong.sentences());
+            end(id);
+        }
+    }
+
+    private void begin(UpstreamStore.Whole whole, UpstreamSettings settings) {
+        var id = settings.id();
+        var credentials = new CredentialValues(settings, parts.vault());
+        var link = parts.links().open(settings, credentials, whole.stored().era(), () -> want(id));
+        var live = new LiveUpstream(whole.stored(), settings, whole.tools(), credentials, link);
+        var rounds =
+                new ListingRounds(
+                        id, parts.apart(), parts.listAge(), live::isReady, () -> list(live));
+        working.put(id, new Working(live, rounds));
+        rounds.start();
+        if (whole.tools().isEmpty() || whole.stored().takesFirst()) {
+            rounds.want();
+        }
+    }
+
+    private void want(String id) {
+        Optional.ofNullable(working.get(id)).ifPresent(one -> one.rounds().want());
+    }
+
+    private void end(String id) {
+        Optional.ofNullable(working.remove(id))
+                .ifPresent(one -> {
+                    one.rounds().close();
+                    one.live().link().close();
+                });
+    }
+
+    /// One round of listing. What it finds is stored, and read from there like every change.
+    private void list(LiveUpstream live) throws InterruptedException {
+        var id = live.settings().id();
+        try {
+            var limits = live.settings().limits();
+            var listed = live.link().listTools(Deadline.in(limits.start().plus(limits.list())));
+            live.link()
+                    .era()
+                    .filter(era -> !live.stored().era().equals(Optional.of(era)))
+                    .ifPresent(era -> rows.speaks(id, era));
+            var drift = rows.listed(live.settings(), listed);
+            live.listed(parts.clock().instant(), Optional.empty());
+            drift.ifPresent(found -> told(id, found));
+        } catch (UpstreamFailure failure) {
+            var why = live.credentials().striking().text(failure.sentence());
+            live.listed(parts.clock().instant(), Optional.of(why));
+            LOG.warn("the tools of the upstream {} could not be listed: {}", id, why);
+        } catch (Refusal refusal) {
+            live.listed(parts.clock().instant(), Optional.of(refusal.sentence()));
+            LOG.warn("the upstream {} cannot be reached: {}", id, refusal.sentence());
+        }
+    }
+
+    private static void told(String id, Drift drift) {
+        if (!drift.waiting().isEmpty()) {
+            LOG.warn(
+                    "{} tools of the upstream {} wait for a review; see `caisson upstream review {}`",
+                    drift.waiting().size(),
+                    id,
+                    id);
+        }
+        var taken =
+                drift.changed().stream().filter(tool -> tool.state() == ToolState.APPROVED).count();
+        if (taken > 0) {
+            LOG.info("{} definitions of tools of the upstream {} were taken", taken, id);
+        }
+    }
+
+    private void publish() {
+        var byName = new LinkedHashMap<String, Tool>();
+        working.values().stream()
+                .flatMap(one -> one.live().found().stream())
+                .forEach(tool -> {
+                    if (byName.putIfAbsent(tool.spec().name(), tool) != null) {
+                        LOG.warn("two upstreams have a tool {}; one counts", tool.spec().name());
+                    }
+                });
+        index = ToolIndex.of(byName.values());
+        parts.changes().announce(new Change.Tools(_ -> true));
+    }
+
+    @Override
+    public ToolIndex tools(Caller caller) {
+        return index;
+    }
+
+    /// In the order of their ids.
+    public List<UpstreamView> list() {
+        return working.values().stream().map(one -> view(one.live())).toList();
+    }
+
+    /// @throws Refusal NOT_FOUND when there is none
+    public UpstreamView find(String id) {
+        return view(live(id).live());
+    }
+
+    private Working live(String id) {
+        return Optional.ofNullable(working.get(id)).orElseThrow(() -> UpstreamStore.missing(id));
+    }
+
+    private static UpstreamView view(LiveUpstream live) {
+        var counts = new EnumMap<ToolState, Integer>(ToolState.class);
+        live.tools().values().forEach(tool -> counts.merge(tool.state(), 1, Integer::sum));
+        return new UpstreamView(
+                live.stored(),
+                live.settings(),
+                live.link().state(),
+                counts,
+                live.listed().map(LiveUpstream.Listed::at),
+                live.link()
+                        .trouble()
+                        .or(() -> live.listed().flatMap(LiveUpstream.Listed::trouble)));
+    }
+
+    /// Stores an entry, and lists the tools of its upstream.
+    ///
+    /// @param approve whether its first list is taken as it is
+    /// @throws Refusal see [UpstreamStore#put]
+    public UpstreamView put(UpstreamSettings settings, ObjectNode given, boolean approve)
+            throws InterruptedException {
+        rows.put(settings, given, Origin.DATABASE, approve);
+        refresh();
+        return listed(settings.id());
+    }
+
+    /// Lists the tools of an upstream now.
+    ///
+    /// @throws Refusal NOT_FOUND when there is none
+    public UpstreamView listed(String id) throws InterruptedException {
+        var one = live(id);
+        var limits = one.live().settings().limits();
+        one.rounds().await(limits.start().plus(limits.list()).plus(parts.apart()));
+        refresh();
+        return find(id);
+    }
+
+    /// Ends its connection, and makes a new one.
+    ///
+    /// @throws Refusal NOT_FOUND when there is none
+    public UpstreamView restart(String id) {
+        rows.wantRestart(id);
+        refresh();
+        return find(id);
+    }
+
+    /// @throws Refusal NOT_FOUND when there is none; FORBIDDEN for one of the file
+    public void remove(String id) {
+        rows.remove(id, Origin.DATABASE);
+        refresh();
+    }
+
+    /// The tools of an upstream with what was decided on them, in the order of their names.
+    ///
+    /// @throws Refusal NOT_FOUND when there is no such upstream
+    public List<ReviewedTool> toolsOf(String id) {
+        return List.copyOf(
+                rows.find(id).orElseThrow(() -> UpstreamStore.missing(id)).tools().values());
+    }
+
+    /// @param by the name of whoever decides
+    /// @throws Refusal see [UpstreamStore#review]
+    public ReviewedTool review(String id, String tool, Verdict verdict, String by) {
+        var decided = rows.review(id, tool, verdict, new Decision(parts.clock().instant(), by));
+        refresh();
+        return decided;
+    }
+
+    /// Ends every link.
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        List.copyOf(working.keySet()).forEach(this::end);
+    }
+}
