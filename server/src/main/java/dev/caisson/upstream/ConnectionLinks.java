@@ -1,0 +1,156 @@
+package dev.caisson.upstream;
+
+import dev.caisson.call.Deadline;
+import dev.caisson.call.Refusal;
+import dev.caisson.call.ToolErrorType;
+import dev.caisson.egress.OutgoingHttp;
+import dev.caisson.upstream.connection.CallOptions;
+import dev.caisson.upstream.connection.Connector;
+import dev.caisson.upstream.connection.Era;
+import dev.caisson.upstream.connection.HttpConnector;
+import dev.caisson.upstream.connection.LinkState;
+import dev.caisson.upstream.connection.ReadBudget;
+import dev.caisson.upstream.connection.ServerLink;
+import dev.caisson.upstream.connection.StdioConnector;
+import dev.caisson.upstream.connection.StdioProcess;
+import dev.caisson.upstream.connection.UpstreamFailure;
+import dev.caisson.upstream.connection.UpstreamResult;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Maker of links that speak the protocol: over HTTP, or with a process. The credentials come from
+/// the vault for each connection.
+public final class ConnectionLinks implements UpstreamLink.Maker {
+    private final OutgoingHttp http;
+    private final Processes processes;
+    private final ReadBudget budget;
+
+    /// Starter of the processes of upstreams.
+    @FunctionalInterface
+    public interface Processes {
+        /// @param env its whole environment, with the values of secrets
+        StdioProcess start(String upstream, Peer.Command command, Map<String, String> env)
+                throws UpstreamFailure, InterruptedException;
+    }
+
+    /// @param budget for the answers of all upstreams
+    public ConnectionLinks(OutgoingHttp http, Processes processes, ReadBudget budget) {
+        this.http = http;
+        this.processes = processes;
+        this.budget = budget;
+    }
+
+    @Override
+    public UpstreamLink open(
+            UpstreamSettings settings,
+            CredentialValues credentials,
+            Optional<Era> era,
+            Runnable listWanted) {
+        var limits = settings.limits();
+        var link =
+                new ServerLink(
+                        new ServerLink.Terms(
+                                settings.id(),
+                                limits.concurrency(),
+                                limits.start(),
+                                limits.idle(),
+                                ServerLink.Terms.SILENCE),
+                        connector(settings, credentials),
+                        era);
+        link.onListChanged(listWanted);
+        return new Connected(link);
+    }
+
+    private Connector connector(UpstreamSettings settings, CredentialValues credentials) {
+        var bytes = settings.limits().resultBytes();
+        return switch (settings.peer()) {
+            case Peer.Remote remote ->
+                    (known, deadline) ->
+                            new HttpConnector(
+                                            settings.id(),
+                                            http,
+                                            remote.url(),
+                                            kind(remote.transport()),
+                                            given(settings, credentials::headers),
+                                            bytes,
+                                            budget)
+                                    .connect(known, deadline);
+            case Peer.Command command ->
+                    new StdioConnector(
+                            settings.id(),
+                            () ->
+                                    processes.start(
+                                            settings.id(),
+                                            command,
+                                            given(settings, credentials::env)),
+                            bytes,
+                            budget);
+        };
+    }
+
+    private static HttpConnector.Kind kind(Peer.Transport transport) {
+        return switch (transport) {
+            case AUTO -> HttpConnector.Kind.AUTO;
+            case HTTP -> HttpConnector.Kind.STREAMABLE;
+            case SSE -> HttpConnector.Kind.SSE;
+        };
+    }
+
+    /// A secret that is not there is a failure of the upstream until somebody sets it.
+    private static Map<String, String> given(
+            UpstreamSettings settings, Supplier<Map<String, String>> values)
+            throws UpstreamFailure {
+        try {
+            return values.get();
+        } catch (Refusal refusal) {
+            throw new UpstreamFailure(
+                    ToolErrorType.UPSTREAM_UNAVAILABLE,
+                    false,
+                    "The upstream %s cannot be given its credentials. %s"
+                            .formatted(settings.id(), refusal.sentence()));
+        }
+    }
+
+    private record Connected(ServerLink link) implements UpstreamLink {
+        @Override
+        public LinkState state() {
+            return link.state();
+        }
+
+        @Override
+        public Optional<String> trouble() {
+            return link.lastFailure();
+        }
+
+        @Override
+        public Optional<Era> era() {
+            return link.era();
+        }
+
+        @Override
+        public List<ObjectNode> listTools(Deadline deadline)
+                throws InterruptedException, UpstreamFailure {
+            return link.listTools(deadline);
+        }
+
+        @Override
+        public UpstreamResult callTool(
+                String caller, String tool, ObjectNode arguments, CallOptions options)
+                throws InterruptedException, UpstreamFailure {
+            return link.callTool(caller, tool, arguments, options);
+        }
+
+        @Override
+        public void restart() {
+            link.restart();
+        }
+
+        @Override
+        public void close() {
+            link.close();
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.caisson.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caisson.call.Deadline;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.call.ToolErrorType;
+import dev.caisson.egress.OutgoingHttp;
+import dev.caisson.egress.RawHttpServer;
+import dev.caisson.json.Json;
+import dev.caisson.upstream.connection.CallOptions;
+import dev.caisson.upstream.connection.Era;
+import dev.caisson.upstream.connection.ReadBudget;
+import dev.caisson.upstream.connection.UpstreamFailure;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Links over real connections.
+@Timeout(60)
+final class ConnectionLinksTest {
+    private static final String TOKEN = "hunter2hunter2";
+
+    private final OutgoingHttp http = new OutgoingHttp(Set.of("127.0.0.1"));
+    private final List<Map<String, String>> started = new CopyOnWriteArrayList<>();
+    private RawHttpServer server;
+
+    @BeforeEach
+    void open() throws IOException {
+        server = new RawHttpServer(ConnectionLinksTest::answer);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        http.close();
+        server.close();
+    }
+
+    /// An upstream of the handshake that sends back the credentials it got.
+    private static void answer(RawHttpServer.Request request, OutputStream out) throws IOException {
+        if (!request.method().equals("POST")) {
+            out.write(RawHttpServer.answer(405, "text/plain", ""));
+            return;
+        }
+        var message = Json.parse(request.body());
+        var answer = Json.object().put("jsonrpc", "2.0");
+        answer.set("id", message.path("id"));
+        switch (message.path("method").asString("")) {
+            case "initialize" -> {
+                var result = answer.putObject("result").put("protocolVersion", "2025-11-25");
+                result.putObject("capabilities").putObject("tools");
+                result.putObject("serverInfo").put("name", "echo").put("version", "1");
+            }
+            case "tools/list" ->
+                    answer.putObject("result").putArray("tools").add(FakeLinks.tool("get", "x"));
+            case "tools/call" ->
+                    answer.set(
+                            "result",
+                            FakeLinks.text("you sent " + request.header("authorization")));
+            default -> {
+                if (!message.has("id")) {
+                    out.write(RawHttpServer.answer(202, "text/plain", ""));
+                    return;
+                }
+                answer.putObject("error").put("code", -32000).put("message", "what?");
+                out.write(RawHttpServer.answer(400, "application/json", Json.bytes(answer)));
+                return;
+            }
+        }
+        out.write(RawHttpServer.answer(200, "application/json", Json.bytes(answer)));
+    }
+
+    private UpstreamLink link(String entry, UnaryOperator<String> vault, List<UpstreamFailure> why)
+            throws UpstreamMistakes {
+        var settings = UpstreamReader.read("a", (ObjectNode) Json.parse(entry));
+        return new ConnectionLinks(
+                        http,
+                        (upstream, command, env) -> {
+                            started.add(env);
+                            throw why.getFirst();
+                        },
+                        new ReadBudget(1 << 20))
+                .open(settings, new CredentialValues(settings, vault), Optional.empty(), () -> {});
+    }
+
+    private String entry() {
+        return "{\"url\": \"%s\", \"credentials\": {\"kind\": \"header\", \"headers\": {\"Authorization\": \"Bearer ${secret:t}\"}}}"
+                .formatted(server.address("/mcp"));
+    }
+
+    private static Deadline soon() {
+        return Deadline.in(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void a_link_lists_and_calls_with_the_credentials_of_the_operator() throws Exception {
+        try (var link = link(entry(), _ -> TOKEN, List.of())) {
+            assertThat(link.listTools(soon())).containsExactly(FakeLinks.tool("get", "x"));
+            assertThat(link.era()).contains(Era.LEGACY);
+            assertThat(link.trouble()).isEmpty();
+
+            var result = link.callTool("key:1", "get", Json.object(), CallOptions.reading(soon()));
+
+            assertThat(Json.text(result.result())).contains("you sent Bearer " + TOKEN);
+        }
+    }
+
+    @Test
+    void a_secret_that_is_missing_is_a_failure_with_the_remedy() throws Exception {
+        UnaryOperator<String> vault =
+                name -> {
+                    throw new Refusal(Reason.NOT_FOUND, "There is no secret " + name + ".");
+                };
+        try (var link = link(entry(), vault, List.of())) {
+            assertThatThrownBy(() -> link.listTools(soon()))
+                    .isInstanceOfSatisfying(
+                            UpstreamFailure.class,
+                            failure -> {
+                                assertThat(failure.type())
+                                        .isEqualTo(ToolErrorType.UPSTREAM_UNAVAILABLE);
+                                assertThat(failure.sentence()).contains("There is no secret t.");
+                            });
+            assertThat(server.requests()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_command_is_started_with_its_environment() throws Exception {
+        var refused = new UpstreamFailure(ToolErrorType.UPSTREAM_UNAVAILABLE, false, "Not today.");
+        try (var link =
+                link(
+                        "{\"command\": [\"node\"], \"env\": {\"A\": \"x${secret:t}\", \"B\": \"y\"}}",
+                        _ -> TOKEN,
+                        List.of(refused))) {
+            assertThatThrownBy(() -> link.listTools(soon())).hasMessageContaining("Not today.");
+            assertThat(started).contains(Map.of("A", "x" + TOKEN, "B", "y"));
+        }
+    }
+}
