@@ -21,6 +21,7 @@ public final class DirectoryNames implements AutoCloseable {
     private static final int NAME_AT = 19;
     private static final int TYPE_UNKNOWN = 0;
     private static final int TYPE_DIRECTORY = 4;
+    private static final int TYPE_FILE = 8;
 
     private final int descriptor;
     private final AtomicBoolean open = new AtomicBoolean(true);
@@ -33,8 +34,9 @@ public final class DirectoryNames implements AutoCloseable {
     /// A name, and what the directory says it stands for.
     ///
     /// @param mayBeDirectory false when it is none for sure; not every file system says
+    /// @param mayBeFile the same of a regular file
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    public record Name(byte[] name, boolean mayBeDirectory) {}
+    public record Name(byte[] name, boolean mayBeDirectory, boolean mayBeFile) {}
 
     /// @return empty at the end
     public List<Name> next() {
@@ -60,7 +62,11 @@ public final class DirectoryNames implements AutoCloseable {
             var name = name(buffer, at + NAME_AT, at + length);
             if (!isSelfOrParent(name)) {
                 int type = buffer.get(JAVA_BYTE, at + TYPE_AT);
-                names.add(new Name(name, type == TYPE_DIRECTORY || type == TYPE_UNKNOWN));
+                names.add(
+                        new Name(
+                                name,
+                                type == TYPE_DIRECTORY || type == TYPE_UNKNOWN,
+                                type == TYPE_FILE || type == TYPE_UNKNOWN));
             }
             at += length;
         }

@@ -6,6 +6,7 @@ import java.time.Instant;
 ///
 /// @param allocatedBytes it takes on the disk, which for a sparse file is less than its size
 /// @param inode and `device` tell one file from every other
+/// @param permissions for owner, group and others: nine bits
 public record Node(
         Kind kind,
         long size,
@@ -14,7 +15,8 @@ public record Node(
         long inode,
         long device,
         int user,
-        int group) {
+        int group,
+        int permissions) {
     /// Only the first is ever read, and only the second is ever entered.
     public enum Kind {
         FILE,

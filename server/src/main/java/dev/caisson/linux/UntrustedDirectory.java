@@ -78,17 +78,40 @@ public final class UntrustedDirectory implements AutoCloseable {
     /// @throws KernelException EINVAL when it is anything else
     public Opened read(byte[] path) throws IOException {
         try (var calls = new PathCalls()) {
-            int file =
-                    calls.open(descriptor, here(path), Kernel.O_RDONLY | PathCalls.O_NONBLOCK, 0);
-            try {
-                var node = calls.look(file);
-                if (!node.isFile()) {
-                    throw new KernelException("read", Errno.EINVAL.number(), "not a regular file");
-                }
-                return new Opened(channel(file, StandardOpenOption.READ), node);
-            } finally {
-                calls.kernel().closeNow(file);
+            return opened(
+                    calls,
+                    calls.open(descriptor, here(path), Kernel.O_RDONLY | PathCalls.O_NONBLOCK, 0));
+        }
+    }
+
+    /// The same over links, as long as they stay below this directory.
+    ///
+    /// @throws KernelException EXDEV when one leads out
+    public Opened readInside(byte[] path) throws IOException {
+        try (var calls = new PathCalls()) {
+            return opened(
+                    calls,
+                    calls.openInside(
+                            descriptor, here(path), Kernel.O_RDONLY | PathCalls.O_NONBLOCK));
+        }
+    }
+
+    private static Opened opened(PathCalls calls, int file) throws IOException {
+        try {
+            var node = calls.look(file);
+            if (!node.isFile()) {
+                throw new KernelException("read", Errno.EINVAL.number(), "not a regular file");
             }
+            return new Opened(channel(file, StandardOpenOption.READ), node);
+        } finally {
+            calls.kernel().closeNow(file);
+        }
+    }
+
+    /// Where a link in this directory leads, as it says itself: not to be believed.
+    public byte[] target(byte[] name) {
+        try (var calls = new PathCalls()) {
+            return calls.target(descriptor, name);
         }
     }
 
@@ -96,11 +119,21 @@ public final class UntrustedDirectory implements AutoCloseable {
     ///
     /// @param name must not exist
     public FileChannel create(byte[] name) throws IOException {
+        return create(name, FILE_MODE);
+    }
+
+    /// The same with these permissions.
+    ///
+    /// @param permissions as [Node#permissions]
+    public FileChannel create(byte[] name, int permissions) throws IOException {
         try (var calls = new PathCalls()) {
             int flags = PathCalls.O_WRONLY | PathCalls.O_CREAT | PathCalls.O_EXCL;
             int file = calls.open(descriptor, name, flags, FILE_MODE);
             try {
                 giveToOwner(calls, file);
+                if (permissions != FILE_MODE) {
+                    calls.permit(file, permissions);
+                }
                 return channel(file, StandardOpenOption.WRITE);
             } finally {
                 calls.kernel().closeNow(file);
@@ -184,6 +217,10 @@ public final class UntrustedDirectory implements AutoCloseable {
         try (var calls = new PathCalls()) {
             return new DirectoryNames(calls.open(descriptor, HERE, PathCalls.O_DIRECTORY, 0));
         }
+    }
+
+    int descriptor() {
+        return descriptor;
     }
 
     /// The directory as a path of this process.

@@ -1,8 +1,8 @@
 package dev.caisson.output;
 
 import dev.caisson.call.Refusal;
-import dev.caisson.call.WatchedText;
 import dev.caisson.redact.Redactor;
+import dev.caisson.search.Expression;
 import dev.caisson.share.CallerWorkers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,20 +12,20 @@ import java.util.List;
 
 /// Search for a regular expression in the redacted lines of a stream, within bounds of time and of
 /// output, so that it neither shows nor confirms what was struck. The expression comes from
-/// outside, see [LinearPattern]; the search is done in steps on threads that compute, and only its
-/// own time counts.
+/// outside, see [Expression]; the search is done in steps on threads that compute, and only its own
+/// time counts.
 public final class Grep {
-    public static final int PATTERN_LENGTH_MAX = 1000;
+    public static final int PATTERN_LENGTH_MAX = Expression.LENGTH_MAX;
     private static final int TEXT_BYTES_MAX = 64 << 10;
     private static final Duration TIME_MAX = Duration.ofSeconds(10);
 
-    private final LinearPattern pattern;
+    private final Expression pattern;
     private final int linesMax;
 
     /// @throws Refusal INVALID_ARGUMENT when it is not a regular expression
     public Grep(String pattern, int linesMax) {
         this.linesMax = linesMax;
-        this.pattern = new LinearPattern("grep", pattern, PATTERN_LENGTH_MAX);
+        this.pattern = Expression.of("grep", pattern, false);
     }
 
     /// @param number counted from 1
@@ -57,8 +57,10 @@ public final class Grep {
     /// One walk through a stream.
     private final class Search {
         private final RedactedLines lines;
+        private final Expression.Search search = pattern.search(this::requireTime);
         private final List<Line> found = new ArrayList<>();
         private long nanosLeft = TIME_MAX.toNanos();
+        private long deadline;
         private End end = End.COMPLETE;
         private int textBytes;
 
@@ -72,7 +74,8 @@ public final class Grep {
         boolean next() throws IOException {
             long begun = System.nanoTime();
             try {
-                return nextLine(begun + nanosLeft);
+                deadline = begun + nanosLeft;
+                return nextLine();
             } catch (OutOfTime e) {
                 end = End.OUT_OF_TIME;
                 return false;
@@ -81,15 +84,13 @@ public final class Grep {
             }
         }
 
-        private boolean nextLine(long deadline) throws IOException {
-            if (System.nanoTime() - deadline > 0) {
-                throw new OutOfTime();
-            }
+        private boolean nextLine() throws IOException {
+            requireTime();
             var line = lines.next();
             if (line.isEmpty()) {
                 return false;
             }
-            if (!look(line.get(), deadline)) {
+            if (!look(line.get())) {
                 end = End.ENOUGH_FOUND;
                 return false;
             }
@@ -97,13 +98,18 @@ public final class Grep {
         }
 
         /// @return whether there is room for more
-        private boolean look(RedactedLines.Line line, long deadline) {
-            var text = new WatchedText(line.text(), index -> requireTime(index, deadline));
-            if (pattern.isFoundIn(text)) {
+        private boolean look(RedactedLines.Line line) {
+            if (search.isFoundIn(line.text())) {
                 found.add(new Line(line.number(), line.offset(), line.text()));
                 textBytes += line.bytes();
             }
             return found.size() < linesMax && textBytes < TEXT_BYTES_MAX;
+        }
+
+        private void requireTime() {
+            if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+                throw new OutOfTime();
+            }
         }
     }
 
@@ -112,14 +118,6 @@ public final class Grep {
 
         OutOfTime() {
             super("out of time", null, false, false);
-        }
-    }
-
-    /// Looks at the clock at every sixty-fourth character.
-    private static void requireTime(int index, long deadline) {
-        if ((index & 0x3f) == 0
-                && (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted())) {
-            throw new OutOfTime();
         }
     }
 }

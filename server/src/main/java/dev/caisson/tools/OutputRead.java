@@ -60,7 +60,7 @@ public final class OutputRead {
                     Which stream,
             @Describe("In bytes.") @Range(min = 0, max = 1L << 40) @DefaultsTo("0") long offset,
             @Describe("Bytes.") @Range(min = 1, max = LIMIT_MAX) @DefaultsTo("65536") int limit,
-            @Describe("RE2 expression: only lines it is found in.")
+            @Describe("Regular expression: only lines it is found in.")
                     @Length(min = 1, max = Grep.PATTERN_LENGTH_MAX)
                     Optional<String> grep,
             @Describe("Of grep.") @Range(min = 1, max = LINES_MAX) @DefaultsTo("100")

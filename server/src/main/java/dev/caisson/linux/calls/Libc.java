@@ -32,6 +32,8 @@ final class Libc {
     static final CFunction UNLINKAT = link("unlinkat");
     static final CFunction RENAMEAT = link("renameat");
     static final CFunction FCHOWN = link("fchown");
+    static final CFunction FCHMOD = link("fchmod");
+    static final CFunction READLINKAT = link("readlinkat");
     static final CFunction GETDENTS64 = link("getdents64");
     static final CFunction SETPRIORITY = link("setpriority");
     static final CFunction LSEEK = link("lseek");

@@ -11,11 +11,12 @@ import dev.caisson.linux.Node;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
+import java.util.Optional;
 
 /// Calls on names below an open directory. A name is bytes, as the kernel has it.
 ///
 /// As its [Kernel] it belongs to one thread, and is for a few calls: every name stays in memory
-/// until it is closed.
+/// until it is closed. The one of [#forMany] keeps a place for one name.
 public final class PathCalls implements AutoCloseable {
     /// With the zero at the end, as the kernel counts.
     static final int PATH_BYTES_MAX = 4096;
@@ -38,10 +39,35 @@ public final class PathCalls implements AutoCloseable {
     private static final int AT_SYMLINK_NOFOLLOW = 0x100;
     private static final int AT_REMOVEDIR = 0x200;
 
-    private final Arena arena = Arena.ofConfined();
-    private final Kernel kernel = new Kernel(arena);
-    private final MemorySegment how = arena.allocate(HOW_BYTES, 8);
-    private final MemorySegment stats = arena.allocate(STATX_BYTES, 8);
+    private static final int PERMISSIONS = 0777;
+
+    private final Arena arena;
+    private final Kernel kernel;
+    private final MemorySegment how;
+    private final MemorySegment stats;
+    private final Optional<MemorySegment> onlyName;
+
+    public PathCalls() {
+        this(Arena.ofConfined(), false);
+    }
+
+    private PathCalls(Arena arena, boolean many) {
+        this.arena = arena;
+        kernel = new Kernel(arena);
+        how = arena.allocate(HOW_BYTES, 8);
+        stats = arena.allocate(STATX_BYTES, 8);
+        onlyName = many ? Optional.of(arena.allocate(PATH_BYTES_MAX)) : Optional.empty();
+    }
+
+    /// For any number of calls, by one thread after the other.
+    public static PathCalls forMany() {
+        return new PathCalls(Arena.ofShared(), true);
+    }
+
+    /// Memory that lasts as long as this.
+    public MemorySegment allocate(long bytes) {
+        return arena.allocate(bytes, 8);
+    }
 
     public Kernel kernel() {
         return kernel;
@@ -49,10 +75,19 @@ public final class PathCalls implements AutoCloseable {
 
     /// Opens what lies below a directory: no link on the way is followed, and no way leads out.
     public int open(int directory, byte[] path, int flags, int mode) {
+        return open(directory, path, flags, mode, BENEATH | NO_SYMLINKS | NO_MAGIC_LINKS);
+    }
+
+    /// The same over links that stay below the directory.
+    public int openInside(int directory, byte[] path, int flags) {
+        return open(directory, path, flags, 0, BENEATH | NO_MAGIC_LINKS);
+    }
+
+    private int open(int directory, byte[] path, int flags, int mode, long resolve) {
         var text = place(path);
         how.set(JAVA_LONG, 0, Integer.toUnsignedLong(flags | Kernel.O_CLOEXEC));
         how.set(JAVA_LONG, 8, mode);
-        how.set(JAVA_LONG, 16, BENEATH | NO_SYMLINKS | NO_MAGIC_LINKS);
+        how.set(JAVA_LONG, 16, resolve);
         long opened =
                 kernel.syscallNow(
                         NumberedCalls.OPENAT2,
@@ -96,7 +131,8 @@ public final class PathCalls implements AutoCloseable {
                 Integer.toUnsignedLong(stats.get(JAVA_INT, 136)) << 32
                         | Integer.toUnsignedLong(stats.get(JAVA_INT, 140)),
                 stats.get(JAVA_INT, 20),
-                stats.get(JAVA_INT, 24));
+                stats.get(JAVA_INT, 24),
+                stats.get(JAVA_SHORT, 28) & PERMISSIONS);
     }
 
     /// The next names of an open directory, as the kernel lays them out.
@@ -120,7 +156,27 @@ public final class PathCalls implements AutoCloseable {
         Kernel.check("fchown", owned, "");
     }
 
+    /// @param mode permissions alone
+    public void permit(int descriptor, int mode) {
+        long permitted = kernel.call(at -> (int) Libc.FCHMOD.call(at, descriptor, mode));
+        Kernel.check("fchmod", permitted, "");
+    }
+
+    /// Where a link leads, as it says.
+    public byte[] target(int directory, byte[] one) {
+        var text = place(one);
+        var buffer = arena.allocate(PATH_BYTES_MAX);
+        long length =
+                kernel.call(at ->
+                        Libc.READLINKAT.call(
+                                at, directory, text.address(), buffer.address(), PATH_BYTES_MAX));
+        return buffer.asSlice(0, Kernel.check("readlinkat", length, "")).toArray(JAVA_BYTE);
+    }
+
     public void rename(int fromDirectory, byte[] from, int toDirectory, byte[] to) {
+        if (onlyName.isPresent()) {
+            throw new IllegalStateException("there is a place for one name");
+        }
         var source = place(from);
         var target = place(to);
         long renamed =
@@ -147,8 +203,9 @@ public final class PathCalls implements AutoCloseable {
         if (path.length >= PATH_BYTES_MAX) {
             throw new KernelException("path", Errno.ENAMETOOLONG.number());
         }
-        var text = arena.allocate(path.length + 1L);
+        var text = onlyName.orElseGet(() -> arena.allocate(path.length + 1L));
         MemorySegment.copy(path, 0, text, JAVA_BYTE, 0, path.length);
+        text.set(JAVA_BYTE, path.length, (byte) 0);
         return text;
     }
 
