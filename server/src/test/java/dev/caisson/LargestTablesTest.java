@@ -21,7 +21,11 @@ import dev.caisson.identity.Keys;
 import dev.caisson.identity.Vault;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
+import dev.caisson.model.Author;
+import dev.caisson.model.ClassSpec;
 import dev.caisson.model.ModelLimits;
+import dev.caisson.model.Models;
+import dev.caisson.model.Space;
 import dev.caisson.model.SpaceAccess;
 import dev.caisson.model.Spaces;
 import dev.caisson.store.Store;
@@ -133,7 +137,14 @@ class LargestTablesTest {
             journals(store);
             filled.add("journal");
             model(store);
-            filled.addAll(List.of("model_number", "space", "space_grant"));
+            filled.addAll(
+                    List.of(
+                            "model_number",
+                            "space",
+                            "space_grant",
+                            "model_tx",
+                            "model_class",
+                            "model_version"));
             assertThat(filled).as("every table of the database").isEqualTo(tables(store));
         }
     }
@@ -508,7 +519,28 @@ class LargestTablesTest {
             for (var grantee = 0; grantee < 10; grantee++) {
                 spaces.grant(Caller.LOCAL, name, "key:" + grantee, SpaceAccess.READ);
             }
+            classes(store, spaces.open(Caller.LOCAL, name, SpaceAccess.DEFINE));
         }
+    }
+
+    private static void classes(Store store, Space space) {
+        var models = new Models(store, Clock.systemUTC(), ModelLimits.DEFAULT);
+        var author =
+                new Author("local", "local", "inside", "t", Optional.empty(), Optional.empty());
+        var slots =
+                IntStream.range(0, 100)
+                        .mapToObj(i ->
+                                "{\"name\":\"s%d\",\"doc\":\"%s\"}".formatted(i, "d".repeat(1000)))
+                        .collect(Collectors.joining(","));
+        var classes =
+                IntStream.range(0, 20)
+                        .mapToObj(i ->
+                                ClassSpec.read(
+                                        Json.parse(
+                                                "{\"name\":\"large/C%d\",\"slots\":[%s]}"
+                                                        .formatted(i, slots))))
+                        .toList();
+        models.define(space, author, classes);
     }
 
     private static void tasks(Store store) {
