@@ -23,6 +23,8 @@ import dev.caisson.json.Json;
 import dev.caisson.json.Records;
 import dev.caisson.model.Author;
 import dev.caisson.model.ClassSpec;
+import dev.caisson.model.Entities;
+import dev.caisson.model.EntityChange;
 import dev.caisson.model.ModelLimits;
 import dev.caisson.model.Models;
 import dev.caisson.model.Space;
@@ -144,7 +146,12 @@ class LargestTablesTest {
                             "space_grant",
                             "model_tx",
                             "model_class",
-                            "model_version"));
+                            "model_version",
+                            "entity",
+                            "entity_old",
+                            "entity_key",
+                            "entity_ref",
+                            "entity_word"));
             assertThat(filled).as("every table of the database").isEqualTo(tables(store));
         }
     }
@@ -541,6 +548,32 @@ class LargestTablesTest {
                                                         .formatted(i, slots))))
                         .toList();
         models.define(space, author, classes);
+        var entities = new Entities(store, Clock.systemUTC(), ModelLimits.DEFAULT, models);
+        var title = Json.object().put("title", "t".repeat(1000)).put("text", "w ".repeat(100_000));
+        for (var i = 0; i < 5; i++) {
+            entities.apply(space, author, List.of(note("n" + i, title)));
+            entities.apply(
+                    space,
+                    author,
+                    List.of(
+                            note(
+                                    "m" + i,
+                                    title.deepCopy().put("expires_at", "2026-01-01T00:00:00Z"))));
+            entities.apply(
+                    space,
+                    author,
+                    List.of(
+                            new EntityChange.Update(
+                                    "n" + i,
+                                    (ObjectNode) Json.parse("{\"about\":[\"m%d\"]}".formatted(i)),
+                                    false,
+                                    Optional.empty())));
+        }
+    }
+
+    private static EntityChange note(String ident, ObjectNode attributes) {
+        return new EntityChange.Create(
+                "core/Note", attributes, Optional.of(ident), EntityChange.OnConflict.REFUSE);
     }
 
     private static void tasks(Store store) {

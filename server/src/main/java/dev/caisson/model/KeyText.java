@@ -28,7 +28,7 @@ final class KeyText {
     static String of(Datatype type, JsonNode value) {
         return switch (type) {
             case INTEGER -> digits(value.longValue());
-            case NUMBER -> digits(value.doubleValue());
+            case NUMBER -> digits(value.decimalValue().doubleValue());
             case BOOLEAN -> value.booleanValue() ? "1" : "0";
             case DATETIME -> digits(Instant.parse(value.stringValue()).toEpochMilli());
             case STRING, TEXT, DATE, UUID, URI, ENUM, REF -> start(value.stringValue());

@@ -104,8 +104,12 @@ public final class Models {
         });
     }
 
+    /// @param evolution what becomes of the entities
     private record Change(
-            List<StoredClass> before, List<StoredClass> after, Definition definition) {}
+            List<StoredClass> before,
+            List<StoredClass> after,
+            Definition definition,
+            Evolution evolution) {}
 
     private Change change(
             Transaction handle, Space space, List<ClassSpec> specs, LongSupplier numbers) {
@@ -126,8 +130,17 @@ public final class Models {
         if (!mistakes.isEmpty()) {
             throw DefinitionMistake.refusal(mistakes.stream().distinct().toList());
         }
+        var evolution =
+                Evolution.of(
+                        handle,
+                        space.number(),
+                        built(revision, before).orThrow(),
+                        built.graph(),
+                        limits,
+                        specs);
+        var plan = changed.lines().stream().map(evolution::told).toList();
         return new Change(
-                before, changed.classes(), new Definition(changed.lines(), built.graph()));
+                before, changed.classes(), new Definition(plan, built.graph()), evolution);
     }
 
     private void requireCount(List<ClassSpec> specs) {
@@ -139,6 +152,10 @@ public final class Models {
     }
 
     private void write(Transaction handle, Space space, Author author, Change change) {
+        var refused = change.evolution().refused();
+        if (!refused.isEmpty()) {
+            throw DefinitionMistake.refusal(refused);
+        }
         var gone = new ArrayList<>(change.before());
         gone.removeAll(change.after());
         gone.forEach(each -> ClassRows.delete(handle, space.number(), each));
@@ -155,6 +172,7 @@ public final class Models {
                                             .toList()));
             ClassRows.advance(
                     handle, space.number(), change.definition().graph().revision(), tx, plan);
+            change.evolution().write(tx);
         }
     }
 }

@@ -135,6 +135,7 @@ final class SpaceRows {
 
     static void delete(Transaction handle, long space) {
         handle.execute("DELETE FROM space_grant WHERE space = ?", space);
+        EntityRows.deleteAll(handle, space);
         ClassRows.deleteAll(handle, space);
         handle.execute("DELETE FROM space WHERE number = ?", space);
     }

@@ -104,7 +104,7 @@ final class ValueForm {
     }
 
     private static Optional<JsonNode> number(JsonNode value) {
-        if (!value.isNumber() || !Double.isFinite(value.doubleValue())) {
+        if (!value.isNumber() || !Double.isFinite(value.decimalValue().doubleValue())) {
             return Optional.empty();
         }
         var exact = value.decimalValue();

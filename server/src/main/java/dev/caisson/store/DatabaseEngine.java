@@ -18,6 +18,9 @@ sealed interface DatabaseEngine permits SqliteEngine, PostgresEngine {
     /// Connections to upgrade with, and for nothing else.
     HikariConfig upgrading();
 
+    /// What a column of texts needs so that they are compared byte by byte in UTF-8.
+    String exactText();
+
     /// Holds other processes off while this one upgrades, where Flyway does not do so itself.
     Turn upgradeTurn();
 

@@ -3,6 +3,7 @@ package dev.caisson.store;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import java.util.Map;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
 
@@ -10,6 +11,10 @@ import org.flywaydb.core.api.MigrationInfo;
 final class Migrations {
     /// As many as Flyway wants at once: one that locks, one that looks, one that changes.
     private static final int CONNECTIONS = 3;
+
+    /// In a migration, `${exact}` behind the type of a column of texts that are compared byte by
+    /// byte.
+    static final String EXACT = "exact";
 
     private Migrations() {}
 
@@ -21,6 +26,7 @@ final class Migrations {
                     Flyway.configure()
                             .dataSource(source)
                             .locations("classpath:db/migration")
+                            .placeholders(Map.of(EXACT, engine.exactText()))
                             .load();
             refuseNewer(engine, flyway);
             flyway.migrate();

@@ -45,6 +45,11 @@ record PostgresEngine(DatabaseUrl url) implements DatabaseEngine {
         return pool(Duration.ZERO);
     }
 
+    @Override
+    public String exactText() {
+        return "COLLATE \"C\"";
+    }
+
     /// Flyway takes an advisory lock of the server.
     @Override
     public Turn upgradeTurn() {

@@ -45,6 +45,11 @@ record SqliteEngine(Path file, Duration lockWait) implements DatabaseEngine {
         return writing(lockWait);
     }
 
+    @Override
+    public String exactText() {
+        return "";
+    }
+
     private HikariConfig writing(Duration wait) {
         var config = new HikariConfig();
         config.setDataSource(SqliteFile.forWriting(file, wait));

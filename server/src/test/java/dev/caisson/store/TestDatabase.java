@@ -3,6 +3,7 @@ package dev.caisson.store;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.flywaydb.core.Flyway;
 
@@ -52,6 +53,7 @@ public final class TestDatabase {
             Flyway.configure()
                     .dataSource(source)
                     .locations("classpath:db/migration")
+                    .placeholders(Map.of(Migrations.EXACT, engine.exactText()))
                     .target(version)
                     .load()
                     .migrate();
