@@ -154,7 +154,8 @@ class WritersTest {
 
     /// Every method that a class of this room names, be it called or handed on as a function.
     private static List<MemberRefEntry> calls(String room) throws IOException {
-        try (var files = Files.walk(Path.of("target/classes/dev/caisson", room))) {
+        var classes = Repository.classes(Vault.class).resolve("dev/caisson");
+        try (var files = Files.walk(classes.resolve(room))) {
             return files.filter(file -> file.toString().endsWith(".class"))
                     .flatMap(file -> members(file).stream())
                     .toList();

@@ -3,7 +3,7 @@ package dev.caisson.model;
 import java.util.List;
 import java.util.Optional;
 
-/// What a transaction did.
+/// Summary of the changes of a transaction.
 ///
 /// @param transaction empty when nothing was to be changed
 /// @param results one for each change, in the same order

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// What is wrong with an entity that was to be written.
+/// Complaint about an entity that was to be written.
 ///
 /// @param change which change of a transaction, from 1
 /// @param given what was given, cut

@@ -4,7 +4,7 @@ import dev.caisson.broker.ToolEffect;
 import java.time.Duration;
 import java.util.Optional;
 
-/// What the operator says of one tool of an upstream.
+/// Rule of the operator for calls of one tool of an upstream.
 ///
 /// @param effect stronger than what the upstream says
 /// @param timeout in place of the limit of the upstream

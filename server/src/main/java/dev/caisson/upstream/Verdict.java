@@ -7,7 +7,7 @@ import dev.caisson.upstream.ReviewedTool.Decision;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a person says of a tool in a review.
+/// Decision of a person about a tool in a review.
 ///
 /// @param hash of the definition that the person saw; the one that is there now if absent
 /// @param effect what its calls may do, stronger than what the upstream says

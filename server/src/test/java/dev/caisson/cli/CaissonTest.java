@@ -260,7 +260,7 @@ class CaissonTest {
                 .contains("Warning: There is no volume nosuch.")
                 .doesNotContain("volume data");
         assertThat(run("key", "create", "--help").out())
-                .contains("sees: " + String.join(", ", Toolset.words()));
+                .containsIgnoringWhitespaces("sees: " + String.join(", ", Toolset.words()));
     }
 
     @Test

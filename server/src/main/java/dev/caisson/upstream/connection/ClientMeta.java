@@ -6,7 +6,7 @@ import dev.caisson.rpc.MetaMember;
 import dev.caisson.rpc.Revision;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What this client says about itself. It offers no capability: nobody here answers a server.
+/// Description of this client for servers. It offers no capability: nobody here answers a server.
 final class ClientMeta {
     private ClientMeta() {}
 

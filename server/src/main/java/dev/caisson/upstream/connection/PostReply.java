@@ -4,7 +4,7 @@ import dev.caisson.rpc.IncomingMessage;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/// What a server made of one POST.
+/// Reply of a server to one POST.
 sealed interface PostReply {
     /// The answer to its request.
     record Answered(IncomingMessage.Response response) implements PostReply {}

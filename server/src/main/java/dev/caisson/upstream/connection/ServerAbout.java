@@ -3,8 +3,8 @@ package dev.caisson.upstream.connection;
 import dev.caisson.rpc.Revision;
 import tools.jackson.databind.JsonNode;
 
-/// What an upstream says about itself. It is a stranger's word, and its instructions are not kept:
-/// they reach no model.
+/// Description of an upstream by itself. It is a stranger's word, and its instructions are not
+/// kept: they reach no model.
 ///
 /// @param name empty when it says none
 /// @param revision that is spoken with it
