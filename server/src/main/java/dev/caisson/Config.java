@@ -5,6 +5,7 @@ import dev.caisson.config.Effective;
 import dev.caisson.config.KeyFamily;
 import dev.caisson.config.Mistakes;
 import dev.caisson.config.Sources;
+import dev.caisson.devtools.DevSettings;
 import dev.caisson.door.DoorSettings;
 import dev.caisson.environments.EnvironmentSettings;
 import dev.caisson.executions.ExecutionSettings;
@@ -78,6 +79,7 @@ public record Config(
             RunCodeSettings runCode,
             ToolSettings tools,
             DoorSettings code,
+            DevSettings dev,
             @KeyFamily(name = "profiles") Map<String, ProfileKeys> profiles) {
         public Running {
             profiles = Map.copyOf(profiles);

@@ -16,6 +16,8 @@ import dev.caisson.call.Refusal;
 import dev.caisson.call.Revocations;
 import dev.caisson.call.Toolset;
 import dev.caisson.config.Version;
+import dev.caisson.devtools.ReadMarks;
+import dev.caisson.devtools.ThreadFiles;
 import dev.caisson.door.Doors;
 import dev.caisson.environments.Environments;
 import dev.caisson.executions.ExecutionRecords;
@@ -65,6 +67,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -221,7 +224,19 @@ final class Core implements AutoCloseable {
                         digest,
                         workers,
                         doors,
-                        this::broker);
+                        this::broker,
+                        new ThreadFiles(
+                                files,
+                                new ReadMarks(),
+                                services.redaction,
+                                caller ->
+                                        Set.copyOf(
+                                                runProfiles
+                                                        .named(caller.profile())
+                                                        .secrets()
+                                                        .values()),
+                                workers,
+                                config.running().dev().readBeforeWrite()));
         toolbox.requireKnown();
         tools = new ToolVariants<>(ToolGroup::of, toolbox::tools, changes);
         profiles.listen(ToolGroup.renewing(tools));

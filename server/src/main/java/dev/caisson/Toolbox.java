@@ -9,6 +9,12 @@ import dev.caisson.call.NearName;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.config.Version;
+import dev.caisson.devtools.Edit;
+import dev.caisson.devtools.FileGlob;
+import dev.caisson.devtools.FileGrep;
+import dev.caisson.devtools.Read;
+import dev.caisson.devtools.ThreadFiles;
+import dev.caisson.devtools.Write;
 import dev.caisson.door.Doors;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.runs.OwnRuns;
@@ -52,6 +58,7 @@ import java.util.function.Supplier;
 /// @param digest of arguments
 /// @param doors by which programs call tools
 /// @param broker of all tools, for those that find and call others
+/// @param threads the files of threads for the tools of a coding agent
 record Toolbox(
         RunServices services,
         RunProfiles profiles,
@@ -62,7 +69,8 @@ record Toolbox(
         KeyedDigest digest,
         Workers workers,
         Doors doors,
-        Supplier<Broker> broker) {
+        Supplier<Broker> broker,
+        ThreadFiles threads) {
     /// The tools as they are for the callers of a group.
     List<Tool> tools(ToolGroup group) {
         return all(group).stream().filter(tool -> !disabled.contains(tool.spec().name())).toList();
@@ -110,7 +118,12 @@ record Toolbox(
                 FilesDelete.tool(files),
                 ToolSearch.tool(broker),
                 ToolDescribe.tool(broker),
-                ToolCall.tool(broker));
+                ToolCall.tool(broker),
+                Read.tool(threads),
+                Write.tool(threads),
+                Edit.tool(threads),
+                FileGlob.tool(threads),
+                FileGrep.tool(threads));
     }
 
     /// How to work here with the tools a caller sees, as it is now.

@@ -146,7 +146,7 @@ class ScopedDoorsTest extends ProductTestCase {
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(refused.body())
                 .contains(
-                        "There is no toolset other. toolsets may be [core, files, conversation, code].")
+                        "There is no toolset other. toolsets may be [core, files, dev, conversation, code].")
                 .contains("\"parameter\":\"toolsets\"");
     }
 

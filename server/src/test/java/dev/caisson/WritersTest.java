@@ -44,7 +44,15 @@ class WritersTest {
                     Volumes.class, Set.of("create", "delete", "grant", "revoke", "files", "mount"),
                     Threads.class, Set.of("acquire", "files", "filesMade", "delete", "ephemeral"),
                     FileSpaces.class, Set.of("open", "openKept", "tell"),
-                    FileTree.class, Set.of("upload", "delete", "read", "archive"),
+                    FileTree.class,
+                            Set.of(
+                                    "upload",
+                                    "rewrite",
+                                    "delete",
+                                    "read",
+                                    "readInside",
+                                    "seek",
+                                    "archive"),
                     Upload.class, Set.of("write", "commit"),
                     Links.class, Set.of("open", "toStore", "toFetch", "baseOf"));
 
@@ -85,7 +93,7 @@ class WritersTest {
                                     "isBusy",
                                     "close"),
                     FileSpaces.class, Set.of("readPath", "threads", "volumes", "place", "isAt"),
-                    FileTree.class, Set.of("list", "look", "hash", "close"),
+                    FileTree.class, Set.of("list", "look", "linkTarget", "hash", "close"),
                     Upload.class, Set.of("bytes", "close"),
                     Links.class,
                             Set.of(

@@ -12,6 +12,8 @@ public enum Toolset {
     CORE,
     /// To list, fetch, store and delete files.
     FILES,
+    /// To read, search and change the files of a thread as a coding agent does.
+    DEV,
     /// To run code in the workspace of a conversation: another form of what [#CORE] does, for
     /// clients that were written for it.
     CONVERSATION,
@@ -31,7 +33,7 @@ public enum Toolset {
     public Optional<Toolset> formOf() {
         return switch (this) {
             case CONVERSATION -> Optional.of(CORE);
-            case CORE, FILES, CODE -> Optional.empty();
+            case CORE, FILES, CODE, DEV -> Optional.empty();
         };
     }
 

@@ -31,7 +31,8 @@ public final class ContentHash {
         return PREFIX + Digests.sha256Hex(bytes);
     }
 
-    static String of(MessageDigest digest) {
+    /// Of what a digest has seen.
+    public static String of(MessageDigest digest) {
         return PREFIX + HexFormat.of().formatHex(digest.digest());
     }
 

@@ -4,7 +4,10 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.linux.Errno;
 import dev.caisson.linux.KernelException;
+import dev.caisson.linux.Node;
 import dev.caisson.linux.UntrustedDirectory;
+import dev.caisson.search.SeekBounds;
+import dev.caisson.search.Seeker;
 import dev.caisson.share.CallerWorkers;
 import dev.caisson.storage.archive.Archive;
 import dev.caisson.storage.archive.CountingStream;
@@ -15,6 +18,7 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
 
 /// The files of a thread or a volume, open for a while. Programs may change them at the same time:
 /// every method sees some state of them, and none is led elsewhere, see [UntrustedDirectory].
@@ -101,7 +105,80 @@ public final class FileTree implements AutoCloseable {
         if (path.isRoot()) {
             throw new Refusal(Reason.INVALID_ARGUMENT, "path must name a file.");
         }
-        return attempt(path, () -> Upload.begin(root, path, expected, changes, computing, meter));
+        return attempt(
+                path,
+                () ->
+                        Upload.begin(
+                                root, path, expected, changes, computing, meter, Optional.empty()));
+    }
+
+    /// The same for a file that is changed in steps, as an agent does: it keeps permissions, and is
+    /// as durable as what a program writes.
+    ///
+    /// @param like a file whose permissions it gets; the usual ones where there is none
+    public Upload rewrite(FilePath path, Expected expected, FilePath like)
+            throws InterruptedException {
+        if (path.isRoot()) {
+            throw new Refusal(Reason.INVALID_ARGUMENT, "path must name a file.");
+        }
+        return attempt(
+                path,
+                () ->
+                        Upload.begin(
+                                root,
+                                path,
+                                expected,
+                                changes,
+                                computing,
+                                meter,
+                                Optional.of(new Upload.Rewrite(permissions(like)))));
+    }
+
+    private Optional<Integer> permissions(FilePath like) {
+        try {
+            var node = root.look(like.bytes());
+            return node.isFile() ? Optional.of(node.permissions()) : Optional.empty();
+        } catch (KernelException absent) {
+            return Optional.empty();
+        }
+    }
+
+    /// Opens a regular file, also over links that stay inside.
+    public FileContent readInside(FilePath path) {
+        return attemptNow(
+                path,
+                () -> {
+                    var opened = root.readInside(path.bytes());
+                    return new FileContent(
+                            StoredFile.of(path, opened.node()), opened.channel(), meter::read);
+                });
+    }
+
+    /// Where a link leads by its own words; empty for anything else.
+    public Optional<byte[]> linkTarget(FilePath path) {
+        if (path.isRoot()) {
+            return Optional.empty();
+        }
+        try (var directory = root.enter(path.parent().orElseThrow().bytes())) {
+            return directory.look(path.nameBytes()).kind() == Node.Kind.LINK
+                    ? Optional.of(directory.target(path.nameBytes()))
+                    : Optional.empty();
+        } catch (KernelException absent) {
+            return Optional.empty();
+        }
+    }
+
+    /// Walks through the files in several strands, each with a visitor of its own.
+    public Seeker seek(
+            FilePath start, Seeker.Wish wish, SeekBounds limits, Supplier<Seeker.Visitor> visitors)
+            throws InterruptedException {
+        return attempt(
+                start,
+                () -> {
+                    var seeker = new Seeker(root, wish, limits);
+                    new SeekRun(seeker, computing).run(visitors);
+                    return seeker;
+                });
     }
 
     /// What an open file holds, see [ContentHash].

@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.Lock;
 
@@ -30,6 +31,7 @@ public final class Upload implements AutoCloseable {
     private final Lock changes;
     private final CallerWorkers computing;
     private final FileMeter meter;
+    private final boolean flushed;
     private final MessageDigest digest = Digests.sha256();
     private long bytes;
     private boolean done;
@@ -42,7 +44,9 @@ public final class Upload implements AutoCloseable {
             Expected expected,
             Lock changes,
             CallerWorkers computing,
-            FileMeter meter) {
+            FileMeter meter,
+            boolean flushed) {
+        this.flushed = flushed;
         this.computing = computing;
         this.meter = meter;
         this.directory = directory;
@@ -53,13 +57,15 @@ public final class Upload implements AutoCloseable {
         this.changes = changes;
     }
 
+    /// @param form absent for a file that is made durable
     static Upload begin(
             UntrustedDirectory root,
             FilePath path,
             Expected expected,
             Lock changes,
             CallerWorkers computing,
-            FileMeter meter)
+            FileMeter meter,
+            Optional<Rewrite> form)
             throws IOException, InterruptedException {
         var directory = parent(root, path);
         try {
@@ -68,13 +74,31 @@ public final class Upload implements AutoCloseable {
             }
             expected.require(directory, path, computing);
             var draft = (".upload-" + UUID.randomUUID()).getBytes(StandardCharsets.US_ASCII);
-            var channel = directory.create(draft);
-            return new Upload(directory, path, draft, channel, expected, changes, computing, meter);
+            var channel =
+                    form.flatMap(Rewrite::permissions).isPresent()
+                            ? directory.create(draft, form.flatMap(Rewrite::permissions).get())
+                            : directory.create(draft);
+            return new Upload(
+                    directory,
+                    path,
+                    draft,
+                    channel,
+                    expected,
+                    changes,
+                    computing,
+                    meter,
+                    form.isEmpty());
         } catch (IOException | InterruptedException | RuntimeException failed) {
             directory.close();
             throw failed;
         }
     }
+
+    /// How a file is written again that an agent works on: it survives the end of the process as
+    /// what a program writes does, and is not flushed.
+    ///
+    /// @param permissions of the file before
+    record Rewrite(Optional<Integer> permissions) {}
 
     private static boolean isDirectory(UntrustedDirectory directory, FilePath path) {
         try {
@@ -133,16 +157,19 @@ public final class Upload implements AutoCloseable {
     /// @param replaced whether something had its name before
     public record Stored(StoredFile file, String hash, boolean replaced) {}
 
-    /// Gives the file its name; from then on it is there, also after the machine lost power.
+    /// Gives the file its name; from then on it is there, also after the machine lost power unless
+    /// it was a rewrite.
     ///
     /// @throws dev.caisson.call.Refusal CHANGED when something else has the name meanwhile than was
     ///   expected
     public Stored commit() throws InterruptedException {
         try {
-            channel.force(true);
+            if (flushed) {
+                channel.force(true);
+            }
             var replaced = takeName();
-            try (var self = FileChannel.open(directory.path(), StandardOpenOption.READ)) {
-                self.force(true);
+            if (flushed) {
+                flushName();
             }
             meter.wrote(bytes);
             return new Stored(
@@ -153,6 +180,12 @@ public final class Upload implements AutoCloseable {
             throw FileErrors.refusal(path, e);
         } catch (IOException e) {
             throw FileErrors.thrown(e);
+        }
+    }
+
+    private void flushName() throws IOException {
+        try (var self = FileChannel.open(directory.path(), StandardOpenOption.READ)) {
+            self.force(true);
         }
     }
 

@@ -269,7 +269,7 @@ class CaissonTest {
                 .contains(
                         "--scope all is not one of run, files_read, files_write, tools, audit, admin");
         assertThat(run("key", "create", "x", "--toolset", "file").err())
-                .contains("--toolset file is not one of core, files, conversation, code");
+                .contains("--toolset file is not one of core, files, dev, conversation, code");
         assertThat(run("key", "create", "x", "--toolset", "files").code()).isZero();
         assertThat(run("key", "create", "x", "--days", "0").code()).isEqualTo(2);
         assertThat(run("key", "create", "x", "--days", "36501").code()).isEqualTo(2);

@@ -236,7 +236,7 @@ final class KeysTest extends StoreTestCase {
                                     Set.of(Scope.RUN),
                                     Set.of("core", wrong),
                                     Optional.empty()),
-                    "toolsets may be [core, files, conversation, code]");
+                    "toolsets may be [core, files, dev, conversation, code]");
         }
         var all = Set.copyOf(Toolset.words());
         var made = keys.create("a", Set.of(Scope.RUN), all, Optional.empty());

@@ -39,9 +39,9 @@ class ScopesTest extends ToolsTestCase {
                             "session_reset",
                             "sessions_list"),
                     Scope.FILES_READ,
-                    List.of("files_download", "files_list"),
+                    List.of("files_download", "files_list", "glob", "grep", "read"),
                     Scope.FILES_WRITE,
-                    List.of("files_delete", "files_upload"));
+                    List.of("edit", "files_delete", "files_upload", "write"));
 
     ScopesTest() {
         super(Language.PYTHON);
@@ -75,7 +75,7 @@ class ScopesTest extends ToolsTestCase {
             all.addAll(needing);
         }
         assertThat(seenBy(with())).containsExactlyInAnyOrderElementsOf(FOR_ALL);
-        assertThat(seenBy(Caller.LOCAL)).hasSize(16).containsExactlyElementsOf(all);
+        assertThat(seenBy(Caller.LOCAL)).hasSize(21).containsExactlyElementsOf(all);
     }
 
     @Test

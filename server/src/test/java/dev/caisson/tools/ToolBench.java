@@ -15,6 +15,13 @@ import dev.caisson.call.Content;
 import dev.caisson.call.FakeCall;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Revocations;
+import dev.caisson.devtools.Edit;
+import dev.caisson.devtools.FileGlob;
+import dev.caisson.devtools.FileGrep;
+import dev.caisson.devtools.Read;
+import dev.caisson.devtools.ReadMarks;
+import dev.caisson.devtools.ThreadFiles;
+import dev.caisson.devtools.Write;
 import dev.caisson.door.DoorSettings;
 import dev.caisson.door.Doors;
 import dev.caisson.json.Json;
@@ -41,6 +48,7 @@ import dev.caisson.session.SessionLimits;
 import dev.caisson.session.Sessions;
 import dev.caisson.share.TestWorkers;
 import dev.caisson.storage.FileService;
+import dev.caisson.storage.Lease;
 import dev.caisson.storage.LinkKeys;
 import dev.caisson.storage.Links;
 import dev.caisson.storage.TestSpaces;
@@ -55,6 +63,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -161,6 +170,9 @@ public final class ToolBench {
                         background,
                         new RunOutput(spool, profile, redaction, TestWorkers.WORKERS));
         var doors = new Doors(() -> broker, runs::takesDoors, DoorSettings.DEFAULT);
+        var agentFiles =
+                new ThreadFiles(
+                        desk, new ReadMarks(), redaction, _ -> Set.of(), TestWorkers.WORKERS, true);
         var tools =
                 List.of(
                         ExecutionWait.tool(own, executions, Clock.systemUTC()),
@@ -178,7 +190,12 @@ public final class ToolBench {
                         FilesDelete.tool(desk),
                         ToolSearch.tool(this::broker),
                         ToolDescribe.tool(this::broker),
-                        ToolCall.tool(this::broker));
+                        ToolCall.tool(this::broker),
+                        Read.tool(agentFiles),
+                        Write.tool(agentFiles),
+                        Edit.tool(agentFiles),
+                        FileGlob.tool(agentFiles),
+                        FileGrep.tool(agentFiles));
         broker =
                 new Broker(
                         new Broker.Sources(
@@ -203,6 +220,16 @@ public final class ToolBench {
 
     private Broker broker() {
         return broker;
+    }
+
+    /// Takes a thread as a run does.
+    public Lease acquire(Caller caller, String thread, Duration wait) throws InterruptedException {
+        return threads.acquire(caller, thread, "exe_test", wait);
+    }
+
+    /// The local caller has handed this over in confidence.
+    public void learn(String value) {
+        redaction.learn(Caller.LOCAL.id(), List.of(value));
     }
 
     ToolSpec spec(String name) {
