@@ -2,13 +2,16 @@ package dev.caisson.sandbox.bubblewrap;
 
 import dev.caisson.linux.Attachment;
 import dev.caisson.linux.IdMap;
+import dev.caisson.linux.MemoryMount;
 import dev.caisson.linux.MountFlag;
+import dev.caisson.linux.MountNamespace;
 import dev.caisson.linux.MountTool;
 import dev.caisson.linux.PidFd;
 import dev.caisson.linux.TmpfsSize;
 import dev.caisson.sandbox.Workspace;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -19,6 +22,7 @@ public final class SandboxMounts implements AutoCloseable {
     private final PidFd first;
     private final int user;
     private final IdMap map;
+    private Optional<MountNamespace> held = Optional.empty();
 
     /// @param user the host's id the sandbox runs as
     SandboxMounts(MountTool tool, SandboxProcesses processes, int user) {
@@ -32,6 +36,18 @@ public final class SandboxMounts implements AutoCloseable {
         this.first = first;
         this.user = user;
         this.map = IdMap.of(mapped);
+    }
+
+    /// Keeps what is mounted until this is closed, so that the end of the sandbox does not wait for
+    /// the kernel to take it apart. What is more than memory goes with the sandbox all the same:
+    /// others wait for that.
+    public void hold() {
+        held = Optional.of(MountNamespace.of(first));
+    }
+
+    private void letGo() {
+        held.ifPresent(MountNamespace::close);
+        held = Optional.empty();
     }
 
     /// Attaches what does not depend on the run.
@@ -76,6 +92,9 @@ public final class SandboxMounts implements AutoCloseable {
     }
 
     private void attach(Workspace storage, String target, Set<MountFlag> flags) {
+        if (!isInMemory(storage)) {
+            letGo();
+        }
         var as = Attachment.at(target, flags).mapped(map);
         switch (storage) {
             case Workspace.Image(var mount) -> tool.attach(first, mount, as);
@@ -91,8 +110,17 @@ public final class SandboxMounts implements AutoCloseable {
         }
     }
 
+    private static boolean isInMemory(Workspace storage) {
+        return switch (storage) {
+            case Workspace.Image(var mount) -> mount instanceof MemoryMount;
+            case Workspace.Part(var whole, _) -> isInMemory(whole);
+            case Workspace.Directory _, Workspace.OpenedLater _, Workspace.WithVolumes _ -> false;
+        };
+    }
+
     @Override
     public void close() {
+        letGo();
         map.close();
     }
 }

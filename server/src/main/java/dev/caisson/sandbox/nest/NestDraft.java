@@ -84,6 +84,7 @@ final class NestDraft implements AutoCloseable {
         shell = Optional.of(first);
         var tool = machine.mounts().orElseThrow();
         mounts = Optional.of(new SandboxMounts(tool, first, first, users.uid()));
+        mounts.get().hold();
         mounts.get().furnish(NestPlan.later(limits, slot.directory()));
     }
 
