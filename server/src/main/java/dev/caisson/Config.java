@@ -33,6 +33,7 @@ import dev.caisson.telemetry.LogSettings;
 import dev.caisson.telemetry.TelemetrySettings;
 import dev.caisson.tools.RunCodeSettings;
 import dev.caisson.tools.ToolSettings;
+import dev.caisson.upstream.UpstreamOptions;
 import dev.caisson.webhooks.WebhookSettings;
 import dev.caisson.workflow.TaskLimits;
 import java.util.Map;
@@ -45,6 +46,7 @@ public record Config(
         LedgerSettings ledger,
         Kept kept,
         WebhookSettings webhooks,
+        UpstreamOptions upstreams,
         AuthSettings auth,
         VaultSettings vault,
         ShareLimit shares,
@@ -118,6 +120,7 @@ public record Config(
                 ledger,
                 newKept,
                 newWebhooks,
+                upstreams,
                 auth,
                 vault,
                 shares,

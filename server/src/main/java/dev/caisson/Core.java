@@ -114,6 +114,7 @@ final class Core implements AutoCloseable {
     final Doors doors;
     final Toolbox toolbox;
     final ToolVariants<ToolGroup> tools;
+    final UpstreamServices upstreams;
     final Broker broker;
     final Actions actions;
     final Gate gate;
@@ -240,10 +241,11 @@ final class Core implements AutoCloseable {
         toolbox.requireKnown();
         tools = new ToolVariants<>(ToolGroup::of, toolbox::tools, changes);
         profiles.listen(ToolGroup.renewing(tools));
+        upstreams = new UpstreamServices(config, store, clock, vault, services, changes, stop);
         broker =
                 new Broker(
                         new Broker.Sources(
-                                List.of(tools),
+                                List.of(tools, upstreams.upstreams),
                                 List.of(new FileResources(files)),
                                 List.of(),
                                 listing(config.mcp())),
@@ -253,6 +255,7 @@ final class Core implements AutoCloseable {
                         services.redaction);
         actions = Actions.of(broker, keys, vault, profiles, files, environments, services.sessions);
         environments.start(tools::renew);
+        upstreams.start(leads);
         var known =
                 new ProfiledGate(gate(config.auth(), keys, clock, revocations), profiles::applied);
         gate = config.mcp().strictParams() ? new StrictGate(known) : known;

@@ -13,7 +13,7 @@ enum StopStep {
     DETACHED_RUNS("end asynchronous runs", 2),
     WEBHOOKS("let deliveries under way finish", 1),
     CHORES("let chores finish", 1),
-    WATCHES("end heartbeats and the watches for revoked keys and disks", 1),
+    WATCHES("end heartbeats, links to upstreams, the watches for revoked keys and disks", 1),
     VOLUMES("close volumes", 1),
     SESSIONS("end sessions", 2),
     SANDBOXES("kill what runs, and remove its sandboxes", 2),

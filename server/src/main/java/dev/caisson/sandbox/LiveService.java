@@ -166,7 +166,8 @@ final class LiveService implements Service {
         }
     }
 
-    void onGone(Runnable then) {
+    @Override
+    public void onGone(Runnable then) {
         var _ = gone.thenRun(then);
     }
 

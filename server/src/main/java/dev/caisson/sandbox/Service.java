@@ -27,6 +27,9 @@ public interface Service {
     /// What everything in it uses now; empty where nobody measures it, and when it is gone.
     OptionalLong memoryBytes();
 
+    /// Does something once everything of it is gone; at once when it is.
+    void onGone(Runnable then);
+
     /// Ends it: closes its input, and makes sure when it does not end by itself. Waits for nothing,
     /// and may be called by anyone more than once.
     void stop();

@@ -40,10 +40,7 @@ public record Identifiers(String python, String javaScript) {
                 });
         for (var tool : new TreeSet<>(tools)) {
             if (!all.containsKey(tool)) {
-                var names =
-                        new Identifiers(
-                                free(python(tool), tool, python),
-                                free(javaScript(tool), tool, javaScript));
+                var names = of(tool, python, javaScript);
                 python.add(names.python());
                 javaScript.add(names.javaScript());
                 all.put(tool, names);
@@ -52,9 +49,20 @@ public record Identifiers(String python, String javaScript) {
         return all;
     }
 
-    /// The module of a server: its id with underscores for hyphens.
+    /// The names of one tool beside those that are taken.
+    ///
+    /// @param tool its name at the server
+    public static Identifiers of(
+            String tool, Set<String> takenPython, Set<String> takenJavaScript) {
+        return new Identifiers(
+                free(python(tool), tool, takenPython),
+                free(javaScript(tool), tool, takenJavaScript));
+    }
+
+    /// The module of a server: `google-drive` is `google_drive`, and `1password` is `t_1password`.
     public static String module(String server) {
-        return server.replace('-', '_');
+        var name = server.replace('-', '_');
+        return startsWithDigit(name) ? "t_" + name : name;
     }
 
     /// The name a tool has where nothing is in its way.

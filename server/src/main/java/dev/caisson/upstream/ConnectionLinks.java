@@ -36,11 +36,11 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
                 throws UpstreamFailure, InterruptedException;
     }
 
-    /// @param budget for the answers of all upstreams
-    public ConnectionLinks(OutgoingHttp http, Processes processes, ReadBudget budget) {
+    /// @param memoryBytes for the answers that are being read, of all upstreams
+    public ConnectionLinks(OutgoingHttp http, Processes processes, long memoryBytes) {
         this.http = http;
         this.processes = processes;
-        this.budget = budget;
+        this.budget = new ReadBudget(memoryBytes);
     }
 
     @Override

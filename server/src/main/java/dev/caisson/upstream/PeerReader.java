@@ -1,15 +1,12 @@
 package dev.caisson.upstream;
 
-import dev.caisson.egress.Destination;
-import dev.caisson.upstream.UpstreamBody.HostBody;
-import dev.caisson.upstream.UpstreamBody.NetworkBody;
+import dev.caisson.sandbox.Services;
 import dev.caisson.upstream.UpstreamBody.Spoken;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,16 +15,11 @@ import java.util.Set;
 /// Reader of the other end of a connection.
 final class PeerReader {
     private static final int ARGUMENT_MAX = 4096;
-    private static final int HTTPS = 443;
     private static final int PORT_MAX = 65_535;
     private static final long MEMORY_USUAL = 512L << 20;
 
     /// Programs that fetch what they run: nobody would know what that is.
     private static final Set<String> FETCHING = Set.of("npx", "uvx", "bunx", "pnpx", "pipx");
-
-    /// Places of the host that no upstream needs.
-    private static final List<Path> HIDDEN =
-            List.of(Path.of("/proc"), Path.of("/sys"), Path.of("/dev"), Path.of("/run"));
 
     private final UpstreamReader reader;
 
@@ -118,11 +110,11 @@ final class PeerReader {
             reader.mistake(
                     "command", "has ${…}, and a command line is no place for a secret", "Use env.");
         }
+        reader.notYet("network", body.network(), "a command reaches nothing over the network");
         return new Peer.Command(
                 words,
                 reader.variables("env", body.env().orElse(Map.of())),
                 shown(body.show().orElse(List.of())),
-                network(body.network()),
                 reader.size("memory_bytes", body.memoryBytes(), "32MiB", "64GiB", MEMORY_USUAL));
     }
 
@@ -137,7 +129,7 @@ final class PeerReader {
             reader.mistake(
                     "command",
                     "is " + name + ", which would fetch a program each time it starts",
-                    "Install it once with `caisson upstream install npm NAME@VERSION ID`.");
+                    "Install it once in a directory that show names, and write the program itself.");
         }
     }
 
@@ -146,10 +138,7 @@ final class PeerReader {
         for (var text : texts) {
             try {
                 var path = Path.of(text);
-                if (path.isAbsolute()
-                        && path.equals(path.normalize())
-                        && path.getNameCount() > 0
-                        && HIDDEN.stream().noneMatch(path::startsWith)) {
+                if (Services.complaint(path).isEmpty()) {
                     paths.add(path);
                     continue;
                 }
@@ -159,29 +148,8 @@ final class PeerReader {
             reader.mistake(
                     "show",
                     "has what is no absolute path of a directory of this machine that may be shown",
-                    "Write one such as /opt/mcp/github; not /, /proc, /sys, /dev or /run.");
+                    "Write one such as /opt/mcp/github; places such as /usr and /tmp are the sandbox's own.");
         }
         return paths;
-    }
-
-    private Set<Destination> network(Optional<NetworkBody> given) {
-        var allowed = new LinkedHashSet<Destination>();
-        for (var rule : given.map(NetworkBody::allow).orElse(List.of())) {
-            for (var port : rule.ports().orElse(List.of(HTTPS))) {
-                if (isHost(rule) && port >= 1 && port <= PORT_MAX) {
-                    allowed.add(new Destination(rule.host(), port));
-                } else {
-                    reader.mistake(
-                            "network.allow",
-                            "has what is no name of a host with ports from 1 to " + PORT_MAX,
-                            "Write such as {host: api.example.org, ports: [443]}.");
-                }
-            }
-        }
-        return allowed;
-    }
-
-    private static boolean isHost(HostBody rule) {
-        return rule.host().matches("[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?");
     }
 }

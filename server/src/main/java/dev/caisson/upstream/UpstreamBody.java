@@ -31,12 +31,12 @@ public record UpstreamBody(
         @Describe("Limits on it.") Optional<LimitsBody> limits,
         @Describe("What is said of single tools, by their names there.") @Length(max = 2000)
                 Optional<Map<String, CallBody>> calls,
-        @Describe("Whether the shapes of its results are learned.") Optional<Boolean> learn,
+        @Describe("Not offered yet.") Optional<Boolean> learn,
         @Describe("Variables of the command's environment.") @Length(max = 100)
                 Optional<Map<String, String>> env,
         @Describe("Directories of this machine that the command may read.") @Length(max = 16)
                 Optional<List<String>> show,
-        @Describe("What the command may reach; nothing if absent.") Optional<NetworkBody> network,
+        @Describe("Not offered yet: a command reaches nothing.") Optional<NetworkBody> network,
         @Describe("Memory of the command, such as 512MiB.") @Length(max = 20)
                 Optional<String> memoryBytes) {
     /// How the protocol is spoken.
@@ -78,7 +78,7 @@ public record UpstreamBody(
     public record LimitsBody(
             @Describe("Calls under way at once.") @Range(min = 1, max = 256)
                     Optional<Integer> concurrency,
-            @Describe("Such as 10s.") @Length(max = 20) Optional<String> connect,
+            @Describe("Not offered yet.") @Length(max = 20) Optional<String> connect,
             @Describe("Such as 20s.") @Length(max = 20) Optional<String> start,
             @Describe("Such as 60s.") @Length(max = 20) Optional<String> call,
             @Describe("Such as 30s.") @Length(max = 20) Optional<String> list,
@@ -95,8 +95,7 @@ public record UpstreamBody(
             @Describe("The argument by which the upstream knows a call that it had already.")
                     @Length(min = 1, max = 128)
                     Optional<String> idempotencyArgument,
-            @Describe("What is done when nobody knows whether a call happened.")
-                    Optional<Reconcile> reconcile) {}
+            @Describe("Not offered yet.") Optional<Reconcile> reconcile) {}
 
     /// What is done when nobody knows whether a call happened.
     public enum Reconcile {

@@ -117,6 +117,7 @@ public final class UpstreamReader {
         var limits = body.limits().map(this::limits).orElse(UpstreamLimits.USUAL);
         var calls = new LinkedHashMap<String, CallRule>();
         body.calls().orElse(Map.of()).forEach((tool, said) -> calls.put(tool, rule(tool, said)));
+        notYet("learn", body.learn(), "types come from the schemas of the tools");
         if (body.per().equals(Optional.of(UpstreamSettings.Sharing.CALLER))) {
             mistake(
                     "per",
@@ -137,8 +138,7 @@ public final class UpstreamReader {
                         UpstreamSettings.Sharing.SHARED,
                         filter,
                         limits,
-                        calls,
-                        body.learn().orElse(true)));
+                        calls));
     }
 
     private void checkId(String id) {
@@ -281,10 +281,10 @@ public final class UpstreamReader {
     }
 
     private UpstreamLimits limits(LimitsBody given) {
+        notYet("limits.connect", given.connect(), "a connection has the time of limits.start");
         var usual = UpstreamLimits.USUAL;
         return new UpstreamLimits(
                 given.concurrency().orElse(usual.concurrency()),
-                time("limits.connect", given.connect(), "5m", usual.connect()),
                 time("limits.start", given.start(), "10m", usual.start()),
                 time("limits.call", given.call(), DURATION_MAX, usual.call()),
                 time("limits.list", given.list(), "10m", usual.list()),
@@ -303,6 +303,7 @@ public final class UpstreamReader {
             mistake("calls", "names what is no tool", "Write the name as the upstream has it.");
             return CallRule.NONE;
         }
+        notYet(member + ".reconcile", given.reconcile(), "a caller is told that nobody knows");
         return new CallRule(
                 given.effect(),
                 given.timeout()
@@ -343,6 +344,13 @@ public final class UpstreamReader {
                             return read.orElse(usual);
                         })
                 .orElse(usual);
+    }
+
+    /// What would be read and have no effect is refused.
+    void notYet(String member, Optional<?> given, String instead) {
+        if (given.isPresent()) {
+            mistake(member, "is not offered yet", "Leave it out: " + instead + ".");
+        }
     }
 
     void mistake(String member, String problem, String remedy) {

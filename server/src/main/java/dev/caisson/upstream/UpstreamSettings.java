@@ -1,5 +1,6 @@
 package dev.caisson.upstream;
 
+import dev.caisson.stubs.Identifiers;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -9,7 +10,6 @@ import java.util.regex.Pattern;
 ///
 /// @param id stable for ever: programs name it
 /// @param calls by the protocol name of the tool
-/// @param learn whether the shapes of its results are learned
 public record UpstreamSettings(
         String id,
         String title,
@@ -20,8 +20,7 @@ public record UpstreamSettings(
         Sharing per,
         ToolFilter tools,
         UpstreamLimits limits,
-        Map<String, CallRule> calls,
-        boolean learn) {
+        Map<String, CallRule> calls) {
     static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,39}");
 
     /// How long the name of a module may be.
@@ -74,8 +73,7 @@ public record UpstreamSettings(
     }
 
     static String module(String id) {
-        var name = id.replace('-', '_');
-        return Character.isDigit(name.charAt(0)) ? "t_" + name : name;
+        return Identifiers.module(id);
     }
 
     /// What the operator says of a tool.

@@ -194,8 +194,8 @@ final class UpstreamStore {
                             .orElseThrow(() ->
                                     new Refusal(
                                             Reason.NOT_FOUND,
-                                            "The upstream %s has no tool of this name. See `caisson upstream review %s`."
-                                                    .formatted(id, id)));
+                                            "The upstream %s has no tool of this name."
+                                                    .formatted(id)));
             var decided = naming(tools).apply(verdict.on(tool, by));
             ToolRows.put(handle, id, decided);
             UpstreamRows.touch(handle, id);
@@ -241,7 +241,7 @@ final class UpstreamStore {
     static Refusal missing(String id) {
         return new Refusal(
                 Reason.NOT_FOUND,
-                "There is no upstream of this id. See `caisson upstream list`.",
+                "There is no upstream of this id.",
                 Map.of("upstream", id.length() > 40 ? "" : id));
     }
 }

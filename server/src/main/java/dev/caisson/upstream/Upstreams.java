@@ -187,9 +187,8 @@ public final class Upstreams implements ToolSource, AutoCloseable {
     private static void told(String id, Drift drift) {
         if (!drift.waiting().isEmpty()) {
             LOG.warn(
-                    "{} tools of the upstream {} wait for a review; see `caisson upstream review {}`",
+                    "{} tools of the upstream {} wait for a review; review: auto in its entry takes them",
                     drift.waiting().size(),
-                    id,
                     id);
         }
         var taken =

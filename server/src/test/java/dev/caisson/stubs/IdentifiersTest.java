@@ -93,5 +93,6 @@ class IdentifiersTest {
     @Test
     void a_server_is_a_module() {
         assertThat(Identifiers.module("google-drive")).isEqualTo("google_drive");
+        assertThat(Identifiers.module("1password")).isEqualTo("t_1password");
     }
 }

@@ -12,7 +12,6 @@ import dev.caisson.egress.RawHttpServer;
 import dev.caisson.json.Json;
 import dev.caisson.upstream.connection.CallOptions;
 import dev.caisson.upstream.connection.Era;
-import dev.caisson.upstream.connection.ReadBudget;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -92,7 +91,7 @@ final class ConnectionLinksTest {
                             started.add(env);
                             throw why.getFirst();
                         },
-                        new ReadBudget(1 << 20))
+                        1 << 20)
                 .open(settings, new CredentialValues(settings, vault), Optional.empty(), () -> {});
     }
 

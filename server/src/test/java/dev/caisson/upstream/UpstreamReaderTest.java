@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.broker.ToolEffect;
-import dev.caisson.egress.Destination;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,8 +48,7 @@ class UpstreamReaderTest {
                                 UpstreamSettings.Sharing.SHARED,
                                 ToolFilter.ALL,
                                 UpstreamLimits.USUAL,
-                                Map.of(),
-                                true));
+                                Map.of()));
     }
 
     @Test
@@ -66,9 +65,8 @@ class UpstreamReaderTest {
                           credentials: {kind: header, headers: {Authorization: "Bearer ${secret:github_token}"}}
                           per: shared
                           tools: {include: ["get_*", "x"], exclude: ["*_all"]}
-                          limits: {concurrency: 2, connect: 1s, start: 2s, call: 3s, list: 4s, idle: 5m, result_bytes: 1MiB}
-                          calls: {create_issue: {effect: write, timeout: 120s, idempotency_argument: key, reconcile: ask}}
-                          learn: false
+                          limits: {concurrency: 2, start: 2s, call: 3s, list: 4s, idle: 5m, result_bytes: 1MiB}
+                          calls: {create_issue: {effect: write, timeout: 120s, idempotency_argument: key}}
                         """);
 
         assertThat(remote.module()).isEqualTo("git_hub");
@@ -93,7 +91,6 @@ class UpstreamReaderTest {
                 .isEqualTo(
                         new UpstreamLimits(
                                 2,
-                                Duration.ofSeconds(1),
                                 Duration.ofSeconds(2),
                                 Duration.ofSeconds(3),
                                 Duration.ofSeconds(4),
@@ -106,7 +103,6 @@ class UpstreamReaderTest {
                                 Optional.of(Duration.ofMinutes(2)),
                                 Optional.of("key")));
         assertThat(remote.rule("other")).isEqualTo(CallRule.NONE);
-        assertThat(remote.learn()).isFalse();
     }
 
     @Test
@@ -118,7 +114,6 @@ class UpstreamReaderTest {
                           command: [node, /opt/mcp/server.js, stdio]
                           env: {TOKEN: "${secret:t}", PLAIN: x}
                           show: [/opt/mcp]
-                          network: {allow: [{host: API.example.org}, {host: b.example, ports: [80, 8443]}]}
                           memory_bytes: 64MiB
                         """);
 
@@ -130,10 +125,6 @@ class UpstreamReaderTest {
                                         "TOKEN", new SecretText("${secret:t}"),
                                         "PLAIN", new SecretText("x")),
                                 List.of(Path.of("/opt/mcp")),
-                                Set.of(
-                                        new Destination("api.example.org", 443),
-                                        new Destination("b.example", 80),
-                                        new Destination("b.example", 8443)),
                                 64L << 20));
     }
 
@@ -159,8 +150,8 @@ class UpstreamReaderTest {
                     {command: [node], transport: http}                | transport is not stdio
                     {url: 'https://a.example', env: {A: b}}           | env has no meaning
                     {url: 'https://a.example', memory_bytes: 64MiB}   | memory_bytes has no meaning
-                    {command: [npx, '-y', x]}                         | caisson upstream install npm
-                    {command: [/usr/bin/uvx, x]}                      | caisson upstream install npm
+                    {command: [npx, '-y', x]}                         | Install it once
+                    {command: [/usr/bin/uvx, x]}                      | Install it once
                     {command: [./server.js]}                          | absolute path
                     {command: [node, '${secret:x}']}                  | command has ${…}
                     {command: [node], env: {A: '${other}'}}           | env.A has ${…} that names no secret
@@ -168,8 +159,10 @@ class UpstreamReaderTest {
                     {command: [node], show: [/]}                      | show has what is no absolute path
                     {command: [node], show: [/proc/1]}                | show has what is no absolute path
                     {command: [node], show: [/opt/../etc]}            | show has what is no absolute path
-                    {command: [node], network: {allow: [{host: '*.example'}]}} | network.allow
-                    {command: [node], network: {allow: [{host: a.example, ports: [0]}]}} | network.allow
+                    {command: [node], network: {allow: [{host: a.example}]}} | network is not offered yet. Leave it out: a command reaches nothing
+                    {command: [node], show: [/tmp/x]}                | show has what is no absolute path
+                    {url: 'https://a.example', learn: false}         | learn is not offered yet
+                    {url: 'https://a.example', calls: {a: {reconcile: ask}}} | calls.a.reconcile is not offered yet
                     {command: [node], memory_bytes: 1MiB}             | memory_bytes is no size
                     {command: [node], memory_bytes: 65GiB}            | memory_bytes is no size
                     {command: [node], credentials: {kind: header, headers: {A: b}}} | a command has no headers
@@ -188,7 +181,7 @@ class UpstreamReaderTest {
                     {url: 'https://a.example', limits: {call: 2d}}    | limits.call is no time
                     {url: 'https://a.example', limits: {call: 99ms}}  | limits.call is no time
                     {url: 'https://a.example', limits: {idle: 31d}}   | limits.idle is no time
-                    {url: 'https://a.example', limits: {connect: 6m}} | limits.connect is no time
+                    {url: 'https://a.example', limits: {connect: 5s}} | limits.connect is not offered yet
                     {url: 'https://a.example', limits: {result_bytes: 65MiB}} | limits.result_bytes is no size
                     {url: 'https://a.example', limits: {result_bytes: 1023B}} | limits.result_bytes is no size
                     {url: 'https://a.example', calls: {'a b': {}}}    | calls names what is no tool
@@ -209,7 +202,7 @@ class UpstreamReaderTest {
                         """
                         a:
                           url: https://a.example
-                          limits: {concurrency: 256, connect: 5m, start: 100ms, call: 1d, list: 10m, idle: 30d, result_bytes: 64MiB}
+                          limits: {concurrency: 256, start: 100ms, call: 1d, list: 10m, idle: 30d, result_bytes: 64MiB}
                         """);
 
         assertThat(settings.limits().call()).isEqualTo(Duration.ofDays(1));
@@ -278,6 +271,19 @@ class UpstreamReaderTest {
         assertThat(mistakes("a", "{command: [node, '" + "x".repeat(4096) + "']}")).isEmpty();
         assertThat(mistakes("a", "{command: [node, '" + "x".repeat(4097) + "']}"))
                 .contains("more than 4096 characters");
+    }
+
+    @Test
+    void a_file_is_read_up_to_its_size(@TempDir Path directory) throws Exception {
+        var file = directory.resolve("upstreams.yaml");
+        var entry = "a: {command: [node]}\n";
+        var rest = UpstreamFile.BYTES_MAX - entry.length() - 2;
+        Files.writeString(file, entry + "#" + " ".repeat(rest) + "\n");
+        assertThat(UpstreamFile.read(file)).containsOnlyKeys("a");
+        Files.writeString(file, entry + "#" + " ".repeat(rest) + " \n");
+        assertThatThrownBy(() -> UpstreamFile.read(file)).hasMessageContaining("is larger than");
+        assertThatThrownBy(() -> UpstreamFile.read(directory.resolve("none")))
+                .hasMessageContaining("cannot be read");
     }
 
     @Test

@@ -1,0 +1,143 @@
+package dev.caisson.upstream;
+
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.call.ToolErrorType;
+import dev.caisson.sandbox.Limits;
+import dev.caisson.sandbox.Service;
+import dev.caisson.sandbox.ServiceOrder;
+import dev.caisson.sandbox.Services;
+import dev.caisson.storage.HashedNames;
+import dev.caisson.storage.WorkspaceMaker;
+import dev.caisson.upstream.connection.StdioProcess;
+import dev.caisson.upstream.connection.UpstreamFailure;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Starter of the processes of upstreams as services. Each has a workspace of its own, which is
+/// kept, and one at a time uses it.
+public final class UpstreamProcesses implements ConnectionLinks.Processes {
+    private static final Logger LOG = LoggerFactory.getLogger(UpstreamProcesses.class);
+
+    /// How long the one before may take to leave its workspace.
+    private static final long LEAVE_SECONDS_MAX = 20;
+
+    private final Path directory;
+    private final Services services;
+    private final WorkspaceMaker workspaces;
+    private final Limits limits;
+    private final Map<String, Running> latest = new ConcurrentHashMap<>();
+
+    /// @param directory of the workspaces, by id
+    /// @param limits of each service, except its memory
+    public UpstreamProcesses(
+            Path directory, Services services, WorkspaceMaker workspaces, Limits limits) {
+        this.directory = directory;
+        this.services = services;
+        this.workspaces = workspaces;
+        this.limits = limits;
+    }
+
+    @Override
+    public StdioProcess start(String upstream, Peer.Command command, Map<String, String> env)
+            throws UpstreamFailure, InterruptedException {
+        for (var shown : command.show()) {
+            if (!Files.isDirectory(shown)) {
+                throw failure(upstream, "The directory " + shown + " of show is not there.");
+            }
+        }
+        awaitLeft(upstream);
+        var name = "upstream:" + upstream;
+        var data = open(upstream, name);
+        boolean made = false;
+        try {
+            var service =
+                    services.start(
+                            new ServiceOrder(
+                                    name,
+                                    command.command(),
+                                    env,
+                                    command.show(),
+                                    data.workspace(),
+                                    limits.withMemory(command.memoryBytes())));
+            made = true;
+            var running = new Running(service, new CountDownLatch(1));
+            latest.put(upstream, running);
+            service.onGone(() -> {
+                data.close();
+                latest.remove(upstream, running);
+                running.left().countDown();
+            });
+            return running;
+        } catch (Refusal refusal) {
+            throw new UpstreamFailure(
+                    refusal.reason() == Reason.NO_CAPACITY
+                            ? ToolErrorType.NO_CAPACITY
+                            : ToolErrorType.UPSTREAM_UNAVAILABLE,
+                    false,
+                    sentence(upstream, refusal.sentence()));
+        } finally {
+            if (!made) {
+                data.close();
+            }
+        }
+    }
+
+    private void awaitLeft(String upstream) throws UpstreamFailure, InterruptedException {
+        var before = latest.get(upstream);
+        if (before != null) {
+            before.stop();
+            if (!before.left().await(LEAVE_SECONDS_MAX, TimeUnit.SECONDS)) {
+                throw failure(upstream, "The process before it has not ended yet.");
+            }
+        }
+    }
+
+    private WorkspaceMaker.Opened open(String upstream, String holder) throws UpstreamFailure {
+        try {
+            return workspaces.open(
+                    HashedNames.privateDirectory(directory.resolve(upstream)), holder);
+        } catch (IOException failed) {
+            LOG.error("the files of the upstream {} cannot be opened", upstream, failed);
+            throw failure(upstream, "Its files cannot be opened; see the log.");
+        } catch (Refusal refusal) {
+            throw failure(upstream, refusal.sentence());
+        }
+    }
+
+    private static UpstreamFailure failure(String upstream, String why) {
+        return new UpstreamFailure(
+                ToolErrorType.UPSTREAM_UNAVAILABLE, false, sentence(upstream, why));
+    }
+
+    private static String sentence(String upstream, String why) {
+        return "The upstream %s cannot be started. %s".formatted(upstream, why);
+    }
+
+    /// @param left is down when its workspace is closed
+    private record Running(Service service, CountDownLatch left) implements StdioProcess {
+        @Override
+        public OutputStream in() {
+            return service.in();
+        }
+
+        @Override
+        public InputStream out() {
+            return service.out();
+        }
+
+        @Override
+        public void stop() {
+            service.stop();
+        }
+    }
+}
