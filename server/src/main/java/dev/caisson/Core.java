@@ -212,7 +212,12 @@ final class Core implements AutoCloseable {
         figures = new StorageFigures(spaces, metrics);
         var links = new Links(spaces, LinkSecrets.of(config), config.files().links().life(), clock);
         files = new FileService(spaces, links, changes, runProfiles::store);
-        doors = new Doors(this::broker, services.runs::takesDoors, config.running().code());
+        doors =
+                new Doors(
+                        this::broker,
+                        services.runs::takesDoors,
+                        config.running().code(),
+                        config.data().directory().resolve("wrappers"));
         stop.add(StopStep.WATCHES, doors);
         toolbox =
                 new Toolbox(

@@ -51,6 +51,7 @@ final class DoorConnection {
 
     private void greet() throws IOException {
         var hello = Json.object().put("hello", VERSION).put("execution", run.executionId());
+        run.view().ifPresent(view -> hello.put("view", view));
         frames.write(Json.bytes(hello));
     }
 

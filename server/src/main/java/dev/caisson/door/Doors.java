@@ -7,6 +7,7 @@ import dev.caisson.call.Call;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.runs.ToolAccess;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,27 +32,27 @@ public final class Doors implements BoundedClose {
     private final BooleanSupplier possible;
     private final Rules rules;
     private final CallDeadlines deadlines;
+    private final Views views;
 
     /// What holds for all of them.
     ///
     /// @param own the own tools that may be called
-    record Rules(DoorSettings settings, Set<String> own, CallDeadlines deadlines) {}
+    /// @param views what programs import
+    record Rules(DoorSettings settings, Set<String> own, CallDeadlines deadlines, Views views) {}
 
     /// @param broker of the calls, which has tools that have this
     /// @param possible whether something can listen inside sandboxes
-    public Doors(Supplier<Broker> broker, BooleanSupplier possible, DoorSettings settings) {
-        this(broker, possible, settings, OWN_TOOLS);
-    }
-
-    Doors(
+    /// @param wrappers directory of the files that programs import
+    public Doors(
             Supplier<Broker> broker,
             BooleanSupplier possible,
             DoorSettings settings,
-            Set<String> own) {
+            Path wrappers) {
         this.broker = broker;
         this.possible = possible;
         this.deadlines = new CallDeadlines();
-        this.rules = new Rules(settings, Set.copyOf(own), deadlines);
+        this.views = new Views(wrappers, Views.Limits.DEFAULT, System::nanoTime);
+        this.rules = new Rules(settings, OWN_TOOLS, deadlines, views);
     }
 
     /// The access that a call gives to its program. Without a word about tools a program gets a way
@@ -86,5 +87,6 @@ public final class Doors implements BoundedClose {
     @Override
     public void close(Duration atMost) {
         deadlines.close(atMost);
+        views.close();
     }
 }

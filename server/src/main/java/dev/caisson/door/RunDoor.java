@@ -20,6 +20,7 @@ import dev.caisson.runs.ToolFigures;
 import dev.caisson.sandbox.HostDoor;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -52,6 +53,8 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
     private final CallTally tally = new CallTally();
     private final Set<ServedCall> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
+    private Optional<Views.Lease> view = Optional.empty();
+    private boolean viewed;
 
     /// @param outer the call that became the run
     RunDoor(Broker broker, Doors.Rules rules, Call outer, Grants grants, String executionId) {
@@ -71,6 +74,28 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
     @Override
     public Optional<SpanId> span() {
         return Optional.of(span);
+    }
+
+    /// Made when a sandbox asks for it: the later runs of a session have the files of its first.
+    /// What was granted to the run narrows its calls, not what it can import.
+    @Override
+    public synchronized Optional<Path> wrappers() {
+        if (!viewed && !closed) {
+            viewed = true;
+            var tools =
+                    broker.callable(outer.caller()).stream().filter(this::isImportable).toList();
+            view = rules.views().of(tools);
+        }
+        return view.map(Views.Lease::directory);
+    }
+
+    private boolean isImportable(ToolSpec spec) {
+        return !spec.effectiveOrigin().isOwn() || rules.own().contains(spec.name());
+    }
+
+    /// Names the files that this run was given.
+    synchronized Optional<String> view() {
+        return view.map(Views.Lease::hash);
     }
 
     String executionId() {
@@ -162,11 +187,10 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
     }
 
     private boolean may(ToolSpec spec) {
-        boolean own = spec.effectiveOrigin().isOwn();
-        if (own && FINDING.contains(spec.name())) {
+        if (spec.effectiveOrigin().isOwn() && FINDING.contains(spec.name())) {
             return true;
         }
-        return (!own || rules.own().contains(spec.name())) && grants.include(spec.qualifiedName());
+        return isImportable(spec) && grants.include(spec.qualifiedName());
     }
 
     private Call nested(long number, ClientMessages messages) {
@@ -216,6 +240,9 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
             if (!call.awaitOver(Duration.ofNanos(Math.max(0, end - System.nanoTime())))) {
                 LOG.warn("a call of the program of {} does not end", executionId);
             }
+        }
+        synchronized (this) {
+            view.ifPresent(Views.Lease::close);
         }
     }
 }

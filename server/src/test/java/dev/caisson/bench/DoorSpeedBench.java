@@ -114,7 +114,12 @@ public final class DoorSpeedBench {
             var recorder =
                     new LedgerRecorder(new Ledger(store), new KeyedDigest(new byte[] {1}), false);
             var broker = TestBroker.of(List.of(noop()), recorder, Clock.systemUTC());
-            var doors = new Doors(() -> broker, sandboxes::takesDoors, DoorSettings.DEFAULT);
+            var doors =
+                    new Doors(
+                            () -> broker,
+                            sandboxes::takesDoors,
+                            DoorSettings.DEFAULT,
+                            root.resolve("wrappers"));
             for (var language : List.of(Language.PYTHON, Language.NODE)) {
                 var call = FakeCall.by(Caller.LOCAL);
                 try (var tools = doors.of(call, Optional.empty()).open("exe_bench")) {

@@ -10,6 +10,7 @@ import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Call;
 import dev.caisson.call.Caller;
 import dev.caisson.call.FakeCall;
+import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
 import dev.caisson.runs.ToolAccess;
 import java.io.IOException;
@@ -17,6 +18,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,12 +35,16 @@ import tools.jackson.databind.node.ObjectNode;
 final class DoorBench implements AutoCloseable {
     static final String EXECUTION = "exe_test";
 
+    /// Of the definitions that are approved.
+    static final String HASH = "3f2a91c0".repeat(8);
+
     final List<RecordedCall> recorded = new CopyOnWriteArrayList<>();
     final CountDownLatch released = new CountDownLatch(1);
     final AtomicInteger waiting = new AtomicInteger();
     final AtomicInteger ended = new AtomicInteger();
     final ToolAccess.Opened door;
     private final Doors doors;
+    private final Path directory;
     private final ServerSocketChannel listener;
 
     DoorBench() throws IOException {
@@ -71,11 +78,25 @@ final class DoorBench implements AutoCloseable {
                 fixture(
                         ToolSpec.of("sandbox_execute", "Run", "Runs.", ToolSpec.noArguments()),
                         (_, _) -> ToolResult.text("never")));
+        tools.add(
+                fixture(
+                        ToolSpec.named("hub__secret", "Secret", "Of few.")
+                                .within(Scope.ADMIN)
+                                .hinted(ToolSpec.Hints.READS)
+                                .from(origin("secret"))
+                                .build(),
+                        (_, _) -> ToolResult.text("told")));
         var broker = TestBroker.of(tools, recorded::add, Clock.systemUTC());
-        doors = new Doors(() -> broker, () -> true, settings);
+        directory = Files.createTempDirectory("caisson-door-");
+        doors = new Doors(() -> broker, () -> true, settings, directory.resolve("wrappers"));
         door = doors.of(FakeCall.by(caller()), patterns).open(EXECUTION);
         listener = ServerSocketChannel.open();
         listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    /// The door of another caller.
+    ToolAccess.Opened open(Caller other) {
+        return doors.of(FakeCall.by(other), Optional.empty()).open("exe_other");
     }
 
     static Caller caller() {
@@ -102,8 +123,12 @@ final class DoorBench implements AutoCloseable {
         var spec =
                 ToolSpec.named("hub__" + name, name, "Does it.")
                         .taking(anything)
-                        .from(new ToolOrigin("hub", name, name, name, "", ToolEffect.READ, true));
+                        .from(origin(name));
         return fixture((reads ? spec.hinted(ToolSpec.Hints.READS) : spec).build(), body);
+    }
+
+    private static ToolOrigin origin(String name) {
+        return new ToolOrigin("hub", name, name, name, HASH, ToolEffect.READ, true);
     }
 
     private static Tool fixture(ToolSpec spec, Body body) {
@@ -141,5 +166,6 @@ final class DoorBench implements AutoCloseable {
         door.close();
         doors.close(Duration.ofSeconds(1));
         listener.close();
+        ViewFiles.remove(directory);
     }
 }

@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.caisson.call.Caller;
 import dev.caisson.call.Door;
 import dev.caisson.call.FakeCall;
 import dev.caisson.call.NestedIn;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +42,32 @@ class RunDoorTest {
             assertThat(record.caller()).isEqualTo(DoorBench.caller());
             assertThat(record.notes().nestedIn()).contains(new NestedIn("exe_test", 1));
             assertThat(record.trace().parent()).isEqualTo(bench.door.door().span());
+        }
+    }
+
+    @Test
+    void what_programs_import_is_what_their_caller_may_call() throws Exception {
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            assertThat(client.ask("{\"hello\":1}").has("view")).isFalse();
+
+            var files = bench.door.door().wrappers().orElseThrow();
+
+            assertThat(client.ask("{\"hello\":1}").get("view").stringValue())
+                    .isEqualTo(files.getFileName().toString());
+            assertThat(files.toFile().list())
+                    .containsExactlyInAnyOrder("hub", "caisson", "package.json");
+            assertThat(files.resolve("caisson/__init__.py"))
+                    .content()
+                    .contains("files_list")
+                    .doesNotContain("sandbox_execute");
+            assertThat(files.resolve("hub/__init__.py")).content().doesNotContain("secret");
+            var other = new Caller("key_2", "key", Set.of(Scope.ADMIN), Set.of());
+            try (var theirs = bench.open(other)) {
+                assertThat(theirs.door().wrappers().orElseThrow().resolve("hub/__init__.py"))
+                        .content()
+                        .contains("secret");
+            }
         }
     }
 

@@ -169,7 +169,12 @@ public final class ToolBench {
                         liveRuns,
                         background,
                         new RunOutput(spool, profile, redaction, TestWorkers.WORKERS));
-        var doors = new Doors(() -> broker, runs::takesDoors, DoorSettings.DEFAULT);
+        var doors =
+                new Doors(
+                        () -> broker,
+                        runs::takesDoors,
+                        DoorSettings.DEFAULT,
+                        root.resolve("wrappers"));
         var agentFiles =
                 new ThreadFiles(
                         desk, new ReadMarks(), redaction, _ -> Set.of(), TestWorkers.WORKERS, true);
