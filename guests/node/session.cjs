@@ -18,6 +18,9 @@ const SHOWN_LENGTH_MAX = 8000
 const GUARDED = Symbol.for('caisson.guarded')
 const TAKEN = Symbol.for('caisson.taken')
 
+// By it the package `caisson` knows that a connection is that of an earlier cell, before it hears that it was closed.
+const CELL = Symbol.for('caisson.cell')
+
 // Of a job: no entry of one is empty.
 const END = Buffer.alloc(2)
 
@@ -137,6 +140,7 @@ class Session {
     const running = { cell, source, before, display, shown: '', code: 0, there: this.#active(), interrupt }
     this.#running = running
     globalThis.__filename = cell
+    globalThis[CELL] = cell
     try {
       this.#evaluate(this.#script(source, cell), () => this.#settle(running, 1))
     } catch (problem) {

@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import { ToolError } from './errors.mjs'
 
 const FRAME_MAX = 1 << 20
+const CELL = Symbol.for('caisson.cell')
 
 class Connection {
   #socket
@@ -16,6 +17,7 @@ class Connection {
   #need = 4
   #body = false
   closed = false
+  cell = globalThis[CELL]
 
   constructor(host, port) {
     this.#socket = connect({ host, port, noDelay: true })
@@ -91,9 +93,9 @@ function deferred() {
 
 let current = null
 
-/** The connection of this program, made when it is first needed and again when it was closed. */
+/** The connection of this program, made when it is first needed, anew in each cell of a session, and when it was closed. */
 export function connection() {
-  if (current && !current.closed) return current
+  if (current && !current.closed && current.cell === globalThis[CELL]) return current
   const address = process.env.CAISSON_DOOR
   if (!address) throw new ToolError('DoorClosed', 'This run has no tools: see the argument tools of the call.')
   const at = address.lastIndexOf(':')
