@@ -4,6 +4,7 @@ import dev.caisson.broker.NormalResult;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.call.ToolErrorType;
 import dev.caisson.json.Json;
+import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -15,7 +16,8 @@ record CallAnswer(byte[] frame, Optional<CallError> error) {
     private static final String FILES = "/tmp/tools/";
 
     /// @param number of the call, for the names of files
-    static CallAnswer of(DoorRequest request, long number, ToolResult result) {
+    /// @param own warnings of ours, before those of the result
+    static CallAnswer of(DoorRequest request, long number, ToolResult result, List<String> own) {
         var normal = NormalResult.of(result, FILES + number + "-");
         if (normal.failure().isPresent()) {
             var error = new CallError(ToolErrorType.TOOL_FAILED, normal.failure().get());
@@ -24,6 +26,7 @@ record CallAnswer(byte[] frame, Optional<CallError> error) {
         var json = Json.object().put("id", request.id()).put("ok", true);
         json.set("data", normal.data());
         var warnings = json.putArray("warnings");
+        own.forEach(warnings::add);
         normal.warnings().forEach(warnings::add);
         var files = json.putArray("files");
         for (var file : normal.files()) {

@@ -5,6 +5,7 @@ import dev.caisson.json.Json;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -13,6 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param id by which the program knows the answer
 /// @param server the module of the tool
 /// @param tool its name there
+/// @param definition start of the hash of the definition that the program was given files of
 /// @param raw whether the result is wanted as it came, too
 /// @param progress whether the program wants to hear how far it is
 record DoorRequest(
@@ -20,10 +22,12 @@ record DoorRequest(
         String server,
         String tool,
         ObjectNode arguments,
+        Optional<String> definition,
         Optional<Duration> timeout,
         boolean raw,
         boolean progress) {
     private static final int NAME_LENGTH_MAX = 256;
+    private static final Pattern DEFINITION = Pattern.compile("[0-9a-f]{8}");
     private static final long TIMEOUT_MILLIS_MAX = Duration.ofDays(1).toMillis();
 
     /// @throws IOException for a frame that asks for nothing there is
@@ -69,6 +73,7 @@ record DoorRequest(
                 server,
                 tool,
                 arguments,
+                definition(frame.path("definition")),
                 timeout(frame.path("timeout_ms")),
                 frame.path("raw").booleanValue(false),
                 frame.path("progress").booleanValue(false));
@@ -95,6 +100,16 @@ record DoorRequest(
             case JsonNode absent when absent.isMissingNode() || absent.isNull() -> Json.object();
             default -> throw new IOException("arguments that are no object");
         };
+    }
+
+    private static Optional<String> definition(JsonNode hash) throws IOException {
+        if (hash.isMissingNode() || hash.isNull()) {
+            return Optional.empty();
+        }
+        if (!hash.isString() || !DEFINITION.matcher(hash.stringValue()).matches()) {
+            throw new IOException("a definition that is no hash");
+        }
+        return Optional.of(hash.stringValue());
     }
 
     private static Optional<Duration> timeout(JsonNode millis) throws IOException {

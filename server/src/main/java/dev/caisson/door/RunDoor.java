@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +39,9 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
 
     /// How long calls that were cancelled are waited for when the run is over.
     static final Duration SETTLE_MAX = Duration.ofSeconds(10);
+
+    /// Warning of a call by files that are older than the definition of its tool.
+    static final String DEFINITION_CHANGED = "definition_changed";
 
     /// Tools that every program with a door may use, to find others.
     private static final Set<String> FINDING = Set.of("tool_search", "tool_describe");
@@ -142,7 +146,7 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
             var result =
                     served.run(
                             () -> broker.call(nested(number, messages), tool, request.arguments()));
-            return CallAnswer.of(request, number, result);
+            return CallAnswer.of(request, number, result, warnings(request, tool));
         } catch (Refusal refusal) {
             return CallAnswer.of(request.id(), CallError.of(refusal));
         } catch (InterruptedException ended) {
@@ -155,6 +159,18 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
                             ToolErrorType.TOOL_FAILED,
                             "The server failed in this call; its log says why."));
         }
+    }
+
+    /// Arguments are always checked against the definition that is approved now; a program whose
+    /// files have another one hears of it.
+    private static List<String> warnings(DoorRequest request, ToolLookup tool) {
+        var approved = tool.spec().map(spec -> spec.effectiveOrigin().definitionHash()).orElse("");
+        boolean changed =
+                !approved.isEmpty()
+                        && request.definition()
+                                .filter(hash -> !approved.startsWith(hash))
+                                .isPresent();
+        return changed ? List.of(DEFINITION_CHANGED) : List.of();
     }
 
     private CallError tooMany() {

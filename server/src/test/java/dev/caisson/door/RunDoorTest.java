@@ -72,6 +72,27 @@ class RunDoorTest {
     }
 
     @Test
+    void files_of_another_definition_are_warned_of() throws Exception {
+        var call = "{\"id\":1,\"call\":\"hub/echo\",\"arguments\":{},\"definition\":%s}";
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            for (var same : List.of("\"3f2a91c0\"", "null")) {
+                assertThat(client.ask(call.formatted(same)).get("warnings")).isEmpty();
+            }
+            var other = client.ask(call.formatted("\"3f2a91c1\""));
+            assertThat(other.get("ok").booleanValue()).isTrue();
+            assertThat(other.get("warnings")).isEqualTo(Json.parse("[\"definition_changed\"]"));
+        }
+        for (var bad : List.of("7", "\"3f2a91c\"", "\"3f2a91c00\"", "\"3F2A91C0\"")) {
+            try (var bench = new DoorBench();
+                    var client = bench.connect()) {
+                client.send(call.formatted(bad));
+                assertThat(client.isClosed()).as(bad).isTrue();
+            }
+        }
+    }
+
+    @Test
     void a_failure_has_a_type() throws Exception {
         try (var bench = new DoorBench();
                 var client = bench.connect()) {
