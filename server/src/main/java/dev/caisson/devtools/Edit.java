@@ -99,6 +99,7 @@ public final class Edit {
                             input.expectedHash(),
                             "edit");
             var shown = AgentPath.shown(path);
+            var redactor = threads.redactor(call.caller());
             var replacement =
                     threads.computing(call.caller())
                             .run(() ->
@@ -107,7 +108,8 @@ public final class Edit {
                                             loaded.text(),
                                             TextBytes.ofCaller(input.oldString()),
                                             TextBytes.ofCaller(input.newString()),
-                                            input.replaceAll()));
+                                            input.replaceAll(),
+                                            redactor::text));
             return switch (replacement) {
                 case Replacement.Impossible(var sentence) ->
                         throw new Refusal(Reason.INVALID_ARGUMENT, said(call, sentence));

@@ -4,6 +4,7 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.Content;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.edit.Replacement;
 import dev.caisson.edit.TextBytes;
 import dev.caisson.redact.Redaction;
 import dev.caisson.redact.Redactor;
@@ -41,7 +42,7 @@ public record ThreadFiles(
     static final String DEFAULT_THREAD = "default";
 
     /// `edit` and `patch` take files up to this size.
-    static final int EDIT_BYTES_MAX = 16 << 20;
+    static final int EDIT_BYTES_MAX = Replacement.BYTES_MAX;
 
     private static final int NAMES_SHOWN = 12;
     private static final long MIB = 1 << 20;
@@ -148,13 +149,14 @@ public record ThreadFiles(
                                         + (file.isDirectory() ? "/" : ""))
                         .collect(Collectors.joining(", "));
         int more = page.files().size() - NAMES_SHOWN;
+        var past = page.next().isPresent() ? "more than " : "";
         throw new Refusal(
                 Reason.INVALID_ARGUMENT,
                 "path is a directory: %s. It has: %s%s"
                         .formatted(
                                 AgentPath.shown(path),
                                 names.isEmpty() ? "nothing" : names,
-                                more > 0 ? ", … (%d more)".formatted(more) : ""));
+                                more > 0 ? ", … (%s%d more)".formatted(past, more) : ""));
     }
 
     /// Loads a text that is to be changed.

@@ -10,6 +10,9 @@ public final class Matcher {
     /// In a longer text only what is the same counts.
     public static final int GRADED_MAX = 4 << 20;
 
+    /// More places are not counted.
+    public static final int PLACES_MAX = 100_000;
+
     /// What may be passed over by `edit`.
     public static final List<Grade> EDIT =
             List.of(Grade.EXACT, Grade.LINE_ENDINGS, Grade.TRAILING_SPACE);
@@ -60,18 +63,18 @@ public final class Matcher {
         }
         boolean endsLine = grade.compareTo(Grade.TRAILING_SPACE) >= 0 && endsWithSpace(wanted);
         var normal = Normal.of(text, grade);
+        var seen = new Occurrences(normal.text(), sought);
         var places = new ArrayList<Place>();
-        for (int at = normal.text().indexOf(sought); at >= 0; ) {
-            int end = at + sought.length();
-            var place = new Place(normal.from(at), normal.to(end, text));
+        for (int end = seen.next(); end >= 0 && places.size() <= PLACES_MAX; end = seen.next()) {
+            var place = new Place(normal.from(end - sought.length()), normal.to(end, text));
             boolean counts =
                     place.from() >= from
                             && (!endsLine || isLineEnd(normal.text(), end))
                             && (!wholeLines || isWhole(text, place, grade));
             if (counts) {
                 places.add(place);
+                seen.leave();
             }
-            at = normal.text().indexOf(sought, counts ? end : at + 1);
         }
         return places;
     }
@@ -104,13 +107,18 @@ public final class Matcher {
         return one == ' ' || one == '\t' || one == '\r';
     }
 
-    /// The text with another one in a place, with the line endings it has.
+    /// How long the text becomes, which may be more than fits into one.
+    static long length(String text, List<Place> places, String replacement) {
+        long gone = places.stream().mapToLong(place -> place.to() - place.from()).sum();
+        return text.length() - gone + (long) places.size() * replacement.length();
+    }
+
+    /// The text with another one in these places.
     static String replaced(String text, List<Place> places, String replacement) {
-        var fitting = LineEndings.of(text).fit(replacement);
         var result = new StringBuilder(text.length());
         int at = 0;
         for (var place : places) {
-            result.append(text, at, place.from()).append(fitting);
+            result.append(text, at, place.from()).append(replacement);
             at = place.to();
         }
         return result.append(text, at, text.length()).toString();

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// Nearest text to one that was not found: the stretch of lines that shares most lines with it.
 final class Nearest {
@@ -17,20 +18,33 @@ final class Nearest {
 
     private static final int SHOWN_MAX = 160;
 
-    private Nearest() {}
+    /// How often a line is compared in all.
+    private static final int VOTES_MAX = 1_000_000;
 
-    static String sentence(String path, String text, String wanted) {
+    private final UnaryOperator<String> redaction;
+
+    /// @param redaction of what is shown, before it is cut
+    Nearest(UnaryOperator<String> redaction) {
+        this.redaction = redaction;
+    }
+
+    String sentence(String path, String text, String wanted) {
         var head = "old_string not found in " + path + ".";
-        var lines = text.split("\n", -1);
-        var old = wanted.strip().split("\n", -1);
-        if (lines.length > LINES_MAX || wanted.isBlank()) {
+        var sought = wanted.strip();
+        if (sought.isEmpty() || isLong(text) || isLong(sought)) {
             return head;
         }
+        var lines = text.split("\n", -1);
+        var old = sought.split("\n", -1);
         return best(lines, old).map(start -> head + told(lines, old, start)).orElse(head);
     }
 
-    private static String told(String[] lines, String[] old, int start) {
-        int end = Math.min(lines.length, start + old.length);
+    private static boolean isLong(String text) {
+        return text.chars().filter(one -> one == '\n').limit(LINES_MAX).count() >= LINES_MAX;
+    }
+
+    private String told(String[] lines, String[] old, int start) {
+        int end = Math.min(lastLine(lines), start + old.length);
         var where =
                 old.length == 1
                         ? " The nearest text is at line %d".formatted(start + 1)
@@ -41,12 +55,19 @@ final class Nearest {
                         .formatted(where, at + 1, shown(lines[at]), shown(old[at - start]));
             }
         }
-        return where + "; only its spaces differ.";
+        return end - start < old.length
+                ? "%s; the file ends there, old_string goes on with \"%s\"."
+                        .formatted(where, shown(old[end - start]))
+                : where + "; only its spaces differ.";
     }
 
-    private static String shown(String line) {
-        var text = TextBytes.shown(line).strip();
-        return text.length() > SHOWN_MAX ? text.substring(0, SHOWN_MAX) + "…" : text;
+    /// Behind a last line break there is no line.
+    private static int lastLine(String[] lines) {
+        return lines[lines.length - 1].isEmpty() ? lines.length - 1 : lines.length;
+    }
+
+    private String shown(String line) {
+        return Cut.of(redaction.apply(TextBytes.shown(line)).strip(), SHOWN_MAX, "…");
     }
 
     private static Optional<Integer> best(String[] lines, String[] old) {
@@ -58,8 +79,10 @@ final class Nearest {
             }
         }
         var votes = new HashMap<Integer, Integer>();
-        for (int each = 0; each < old.length; each++) {
+        int looks = 0;
+        for (int each = 0; each < old.length && looks < VOTES_MAX; each++) {
             for (int at : places.getOrDefault(old[each].strip(), List.of())) {
+                looks++;
                 if (at >= each && (votes.size() < CANDIDATES_MAX || votes.containsKey(at - each))) {
                     votes.merge(at - each, 1, Integer::sum);
                 }

@@ -40,6 +40,8 @@ record Normal(String text, int[] places) {
 
         Normal make() {
             boolean begins = true;
+            // Up to here spaces are known to end no line: a run of them is looked at once.
+            int inside = 0;
             for (int at = 0; at < text.length(); ) {
                 if (begins && grade.compareTo(Grade.INDENTATION) >= 0) {
                     at = behindSpace(at);
@@ -51,12 +53,13 @@ record Normal(String text, int[] places) {
                     at++;
                     continue;
                 }
-                if (isSpace(one) && grade.compareTo(Grade.TRAILING_SPACE) >= 0) {
+                if (at >= inside && isSpace(one) && grade.compareTo(Grade.TRAILING_SPACE) >= 0) {
                     int behind = behindSpace(at);
                     if (isEnd(behind)) {
                         at = behind;
                         continue;
                     }
+                    inside = behind;
                 }
                 begins = one == '\n';
                 at += add(at, one);

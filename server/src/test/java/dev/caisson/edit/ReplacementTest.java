@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ReplacementTest {
     private static Replacement of(String text, String old, String now, boolean all) {
-        return Replacement.of("f", plain(text), plain(old), plain(now), all);
+        return Replacement.of("f", plain(text), plain(old), plain(now), all, shown -> shown);
     }
 
     private static String plain(String text) {
@@ -99,7 +99,7 @@ class ReplacementTest {
             for (int at = text.indexOf(old); at >= 0; at = text.indexOf(old, at + old.length())) {
                 count++;
             }
-            var result = Replacement.of("f", text, old, now, true);
+            var result = Replacement.of("f", text, old, now, true, shown -> shown);
             if (count > 0) {
                 done++;
                 var expected = text.replace(old, LineEndings.of(text).fit(now));
