@@ -82,10 +82,10 @@ final class AgentPath {
         }
         bytes.writeBytes(name.substring(from).getBytes(StandardCharsets.UTF_8));
         var all = bytes.toByteArray();
-        for (byte one : all) {
-            if (one == 0 || one == '/') {
-                throw refused("path has a zero byte or a slash in a name: " + name);
-            }
+        var plain = new String(all, StandardCharsets.ISO_8859_1);
+        boolean led = plain.equals(".") || plain.equals("..");
+        if (led || plain.indexOf('\0') >= 0 || plain.indexOf('/') >= 0) {
+            throw refused("path has a name that cannot be: " + name);
         }
         return all;
     }

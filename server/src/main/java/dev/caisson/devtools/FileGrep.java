@@ -8,6 +8,7 @@ import dev.caisson.broker.TypedTool.Answer;
 import dev.caisson.call.Call;
 import dev.caisson.call.Scope;
 import dev.caisson.call.Toolset;
+import dev.caisson.edit.Cut;
 import dev.caisson.json.DefaultsTo;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
@@ -180,10 +181,17 @@ public final class FileGrep {
                                 path,
                                 line.number(),
                                 line.matches() ? Optional.of(line.column()) : Optional.empty(),
-                                redactor.text(line.text())));
+                                shown(line, redactor)));
             }
         }
         return matches;
+    }
+
+    private static String shown(LineHits.Line line, Redactor redactor) {
+        return Cut.of(
+                redactor.text(line.text()),
+                LineScan.SHOWN_MAX,
+                " … (%d bytes in this line)".formatted(line.bytes()));
     }
 
     private static String text(Output output, long shown, Seeker walk) {

@@ -1,6 +1,7 @@
 package dev.caisson.devtools;
 
 import dev.caisson.call.Digests;
+import dev.caisson.edit.Cut;
 import dev.caisson.edit.LineEndings;
 import dev.caisson.redact.Redactor;
 import java.io.ByteArrayOutputStream;
@@ -171,8 +172,6 @@ final class LineWindow extends OutputStream {
     }
 
     private static String cut(String line, int bytes) {
-        return line.length() <= LINE_MAX
-                ? line
-                : line.substring(0, LINE_MAX) + " … (%d bytes in this line)".formatted(bytes);
+        return Cut.of(line, LINE_MAX, " … (%d bytes in this line)".formatted(bytes));
     }
 }

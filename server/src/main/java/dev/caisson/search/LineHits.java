@@ -24,7 +24,13 @@ public final class LineHits {
     /// @param number counted from 1
     /// @param column of the first match, in characters, counted from 1; 0 for a line that stands
     ///   beside one
-    public record Line(long number, int column, String text) {
+    /// @param text more of it than is shown when it is long, so that a secret at the cut is known
+    /// @param bytes of the whole line
+    public record Line(long number, int column, String text, int bytes) {
+        long shown() {
+            return Math.min(text.length(), LineScan.SHOWN_MAX);
+        }
+
         public boolean matches() {
             return column > 0;
         }
@@ -44,7 +50,7 @@ public final class LineHits {
         }
 
         private long text() {
-            return path.length + lines.stream().mapToLong(line -> line.text().length()).sum();
+            return path.length + lines.stream().mapToLong(Line::shown).sum();
         }
     }
 

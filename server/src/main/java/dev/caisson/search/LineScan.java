@@ -9,8 +9,11 @@ import java.util.List;
 /// Search for an expression in the lines of files, block by block. A file with a zero byte in its
 /// first bytes is binary and not searched further. A line longer than a block is taken as several.
 public final class LineScan implements Seeker.Visitor {
-    /// How much of a line is shown, in characters.
+    /// How much of a line is to be shown, in characters.
     public static final int SHOWN_MAX = 2_000;
+
+    /// How much of a line is kept, in bytes: what is shown, and what stands behind.
+    private static final int KEPT_BYTES_MAX = 16 << 10;
 
     static final int BLOCK_BYTES = 1 << 20;
     private static final int BINARY_LOOK_BYTES = 8 << 10;
@@ -226,18 +229,11 @@ public final class LineScan implements Seeker.Visitor {
             number += block[counted++] == '\n' ? 1 : 0;
         }
         int end = to > from && block[to - 1] == '\r' ? to - 1 : to;
-        int length = Math.min(end - from, 4 * SHOWN_MAX);
+        int length = Math.min(end - from, KEPT_BYTES_MAX);
         var text = new String(block, from, length, StandardCharsets.UTF_8);
-        foundText += text.length();
-        boolean isCut = length < end - from || text.length() > SHOWN_MAX;
-        found.add(
-                new LineHits.Line(
-                        number,
-                        column,
-                        isCut
-                                ? text.substring(0, Math.min(SHOWN_MAX, text.length()))
-                                        + " … (%d bytes in this line)".formatted(end - from)
-                                : text));
+        var line = new LineHits.Line(number, column, text, end - from);
+        foundText += line.shown();
+        found.add(line);
     }
 
     private int column(int start, int lineEnd) {
