@@ -13,7 +13,9 @@ import dev.caisson.tools.ToolsTestCase;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +52,7 @@ class HostileDevTest extends ToolsTestCase {
         try {
             throw new AssertionError(tool + " was done: " + text(tool, arguments));
         } catch (Refusal refused) {
-            return refused.getMessage();
+            return String.valueOf(refused.getMessage());
         } catch (Exception other) {
             throw new AssertionError(other);
         }
@@ -79,10 +81,7 @@ class HostileDevTest extends ToolsTestCase {
             }
             assertThat(refusal(tool, arguments)).contains("path has a name that cannot be: ");
         }
-        assertThat(
-                        refusal(
-                                "grep",
-                                Json.object().put("pattern", "x").put("path", path)))
+        assertThat(refusal("grep", Json.object().put("pattern", "x").put("path", path)))
                 .contains("path has a name that cannot be: ");
     }
 
@@ -160,31 +159,38 @@ class HostileDevTest extends ToolsTestCase {
         Files.writeString(files.resolve("real/f"), "one\n");
         var stop = new AtomicBoolean();
         try (var swapper = Executors.newVirtualThreadPerTaskExecutor()) {
-            swapper.submit(() -> {
-                for (int turn = 0; !stop.get(); turn++) {
-                    swap("s", turn % 2 == 0 ? outside : Path.of("real/f"));
-                    swap("d", turn % 2 == 0 ? root.resolve("away") : Path.of("real"));
+            var swapping = swapper.submit(() -> swapUntil(stop, outside));
+            try {
+                for (int each = 0; each < 150; each++) {
+                    useSwapped();
                 }
-                return turn(stop);
-            });
-            for (int each = 0; each < 150; each++) {
-                for (var path : new String[] {"s", "d/f"}) {
-                    assertThat(attempt("read", file(path))).doesNotContain("SECRET");
-                    assertThat(attempt("write", file(path).put("content", "pwned\n")))
-                            .doesNotContain("SECRET");
-                    assertThat(attempt("edit", edit(path, "SECRET"))).doesNotContain("SECRET OF");
-                }
-                assertThat(attempt("grep", Json.object().put("pattern", "SECRET OF"))).isEmpty();
+            } finally {
+                stop.set(true);
             }
-            stop.set(true);
+            assertThat(swapping.get()).isPositive();
         }
         assertThat(outside).hasContent("SECRET OF THE HOST\n");
         assertThat(root.resolve("away/f")).hasContent("SECRET OF THE HOST\n");
         assertThat(root.resolve("away")).isDirectoryNotContaining("glob:**/.upload*");
     }
 
-    private static boolean turn(AtomicBoolean stop) {
-        return stop.get();
+    private int swapUntil(AtomicBoolean stop, Path outside) throws Exception {
+        int turn = 0;
+        for (; !stop.get(); turn++) {
+            swap("s", turn % 2 == 0 ? outside : Path.of("real/f"));
+            swap("d", turn % 2 == 0 ? root.resolve("away") : Path.of("real"));
+        }
+        return turn;
+    }
+
+    private void useSwapped() throws Exception {
+        for (var path : new String[] {"s", "d/f"}) {
+            assertThat(attempt("read", file(path))).doesNotContain("SECRET");
+            assertThat(attempt("write", file(path).put("content", "pwned\n")))
+                    .doesNotContain("SECRET");
+            assertThat(attempt("edit", edit(path, "SECRET"))).doesNotContain("SECRET OF");
+        }
+        assertThat(attempt("grep", Json.object().put("pattern", "SECRET OF"))).isEmpty();
     }
 
     private void swap(String name, Path target) throws Exception {
@@ -202,7 +208,7 @@ class HostileDevTest extends ToolsTestCase {
         try {
             return text(tool, arguments);
         } catch (Refusal refused) {
-            return tool.equals("grep") ? "" : refused.getMessage();
+            return tool.equals("grep") ? "" : String.valueOf(refused.getMessage());
         }
     }
 
@@ -223,8 +229,7 @@ class HostileDevTest extends ToolsTestCase {
         var name = "n".repeat(255);
         assertThat(text("write", file(name).put("content", "x"))).contains(name);
         assertThat(refusal("write", file(name + "n").put("content", "x"))).contains("too long");
-        assertThatThrownBy(() ->
-                        text("edit", edit("a.txt", "x".repeat(Edit.TEXT_MAX + 1))))
+        assertThatThrownBy(() -> text("edit", edit("a.txt", "x".repeat(Edit.TEXT_MAX + 1))))
                 .isInstanceOf(Refusal.class);
         assertThat(refusal("edit", edit("a.txt", "x".repeat(Edit.TEXT_MAX))))
                 .contains("old_string not found");
@@ -237,5 +242,43 @@ class HostileDevTest extends ToolsTestCase {
         Files.write(files.resolve("late"), bytes);
         assertThat(refusal("read", file("late").put("limit", 1)))
                 .contains("late is not text (offset 999995 is NUL)");
+    }
+
+    @Test
+    void a_hundred_thousand_names_are_counted() throws Exception {
+        run(
+                "python3",
+                "-c",
+                "import os\nfor d in range(100):\n os.mkdir(f'm{d}')\n for f in range(1000): os.close(os.open(f'm{d}/f{f}', os.O_CREAT))");
+        var found = Json.object().put("pattern", "f*").put("limit", 5);
+        assertThat(text("glob", found))
+                .endsWith("(5 of 100000 files; narrow the pattern or raise limit)");
+        assertThat(text("grep", Json.object().put("pattern", "one"))).isEqualTo("a.txt:1:one");
+    }
+
+    @Test
+    void a_search_that_is_cancelled_ends_at_once() throws Exception {
+        Files.writeString(files.resolve("l"), "ab".repeat(10 << 20));
+        for (int each = 0; each < 40; each++) {
+            Files.createLink(files.resolve("l" + each), files.resolve("l"));
+        }
+        var ended = new CompletableFuture<String>();
+        var search = Json.object().put("pattern", "([ab]{1,200}c|b[ab]{300}d)+e");
+        var caller =
+                Thread.ofVirtual()
+                        .start(() -> {
+                            try {
+                                ended.complete(text("grep", search));
+                            } catch (InterruptedException cancelled) {
+                                ended.complete("cancelled");
+                            } catch (Exception failed) {
+                                ended.completeExceptionally(failed);
+                            }
+                        });
+        while (caller.getState() != Thread.State.WAITING && !ended.isDone()) {
+            Thread.onSpinWait();
+        }
+        caller.interrupt();
+        assertThat(ended.get(25, TimeUnit.SECONDS)).isEqualTo("cancelled");
     }
 }
