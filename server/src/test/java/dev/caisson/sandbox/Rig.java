@@ -111,11 +111,21 @@ public final class Rig implements AutoCloseable {
         return directory;
     }
 
-    /// How many slots are in use.
+    /// How many slots are in use. A nest keeps emptied ones for its next runs.
     long slots() throws IOException {
         var own = directory.resolve(dev.caisson.linux.ServerToken.own().toString());
         try (var slots = Files.list(own.resolve("slots"))) {
-            return slots.count();
+            return slots.filter(slot -> !isEmptied(slot)).count();
+        }
+    }
+
+    /// The program's file of an emptied slot has a line without a letter.
+    private static boolean isEmptied(Path slot) {
+        try (var job = Files.list(slot.resolve("job"))) {
+            var files = job.toList();
+            return files.size() == 1 && Files.size(files.getFirst()) == 1;
+        } catch (IOException goneMeanwhile) {
+            return false;
         }
     }
 
