@@ -55,6 +55,10 @@ final class Chores {
                         "long results that wait to be sent",
                         List.of("keep.webhooks_bytes"),
                         core.webhooks::sweep),
+                new Housekeeping.Chore(
+                        "calls of tools of other servers",
+                        List.of("keep.tool_calls_bytes"),
+                        () -> core.upstreamCalls.sweep(keep.executions().retention().age())),
                 new Housekeeping.Chore("old counters of quotas", core.quotas::sweep),
                 new Housekeeping.Chore("environments without a name", core.environments::sweep),
                 new Housekeeping.Chore(

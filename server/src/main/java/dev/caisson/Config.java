@@ -13,6 +13,7 @@ import dev.caisson.http.HttpSettings;
 import dev.caisson.identity.AuthSettings;
 import dev.caisson.identity.VaultSettings;
 import dev.caisson.ledger.LedgerSettings;
+import dev.caisson.ledger.UpstreamCallLimits;
 import dev.caisson.mcp.McpSettings;
 import dev.caisson.output.OutputLimits;
 import dev.caisson.output.OutputRetention;
@@ -62,7 +63,8 @@ public record Config(
             OutputRetention output,
             ThreadRetention threads,
             IdempotencyLimits answers,
-            TaskLimits tasks) {}
+            TaskLimits tasks,
+            UpstreamCallLimits upstreamCalls) {}
 
     /// Settings of files and workspaces.
     public record Files(

@@ -33,6 +33,7 @@ import dev.caisson.identity.StrictGate;
 import dev.caisson.identity.Vault;
 import dev.caisson.ledger.Ledger;
 import dev.caisson.ledger.LedgerRecorder;
+import dev.caisson.ledger.UpstreamCalls;
 import dev.caisson.mcp.McpServer;
 import dev.caisson.mcp.McpSettings;
 import dev.caisson.mcp.ServerInfo;
@@ -102,6 +103,7 @@ final class Core implements AutoCloseable {
     final Keys keys;
     final Vault vault;
     final ExecutionRecords records;
+    final UpstreamCalls upstreamCalls;
     final Workers workers;
     final RunServices services;
     final Environments environments;
@@ -198,7 +200,16 @@ final class Core implements AutoCloseable {
         }
 
         start.begin(StartStep.DOORS);
-        var recorder = traced(recorder(config), export);
+        upstreamCalls =
+                new UpstreamCalls(
+                        recorder(config),
+                        store,
+                        digest,
+                        clock,
+                        config.kept().upstreamCalls(),
+                        (tool, caller, arguments) ->
+                                services.redaction.of(tool, caller).tree(arguments, Set.of()));
+        var recorder = traced(upstreamCalls, export);
         var changes = new Changes();
         var volumes =
                 new Volumes(

@@ -2,6 +2,7 @@ package dev.caisson;
 
 import dev.caisson.executions.ExecutionSettings;
 import dev.caisson.executions.Retention;
+import dev.caisson.ledger.UpstreamCallLimits;
 import dev.caisson.output.OutputRetention;
 import dev.caisson.rest.IdempotencyLimits;
 import dev.caisson.storage.DiskSpace;
@@ -14,9 +15,9 @@ import org.slf4j.LoggerFactory;
 /// Sizes of what is kept, fitted to the disk, so that a small one does not fill up.
 ///
 /// Everything kept may take `keep.disk_part` of the disk. Records of runs with their output,
-/// results of tasks, stored answers and unsent results have half of that at most: where their sizes
-/// come to more, all are lowered in proportion. Threads have the rest, unless `keep.threads_bytes`
-/// says how much, or their files are on a disk of their own.
+/// results of tasks, kept calls, answers and unsent results have half of that at most: where their
+/// sizes come to more, all are lowered in proportion. Threads have the rest, unless
+/// `keep.threads_bytes` says how much, or their files are on a disk of their own.
 ///
 /// @param config as the operator wrote it
 /// @param dataBytes size of the disk of the data directory
@@ -58,7 +59,11 @@ record KeptSizes(Config config, long dataBytes, Optional<Long> threadsBytes) {
                                 kept.answers().age(),
                                 lowered(kept.answers().bytesMax()),
                                 kept.answers().keysMax()),
-                        new TaskLimits(lowered(kept.tasks().bytesMax()))),
+                        new TaskLimits(lowered(kept.tasks().bytesMax())),
+                        new UpstreamCallLimits(
+                                kept.upstreamCalls().arguments(),
+                                kept.upstreamCalls().results(),
+                                lowered(kept.upstreamCalls().bytes()))),
                 config.webhooks().keeping(lowered(config.webhooks().bytesMax())));
     }
 
@@ -76,6 +81,7 @@ record KeptSizes(Config config, long dataBytes, Optional<Long> threadsBytes) {
         return kept.executions().retention().bytes().orElse(0L)
                 + kept.answers().bytesMax()
                 + kept.tasks().bytesMax()
+                + kept.upstreamCalls().bytes()
                 + config.webhooks().bytesMax();
     }
 

@@ -93,6 +93,7 @@ final class Server implements AutoCloseable {
                 core.answers,
                 core.records,
                 new Ledger(core.store),
+                core.upstreamCalls,
                 core.keys,
                 core.profiles,
                 core.actions,

@@ -21,6 +21,7 @@ import dev.caisson.identity.Keys;
 import dev.caisson.identity.Vault;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
+import dev.caisson.ledger.UpstreamCalls;
 import dev.caisson.model.Author;
 import dev.caisson.model.ClassSpec;
 import dev.caisson.model.Entities;
@@ -84,6 +85,7 @@ class LargestTablesTest {
                                 "/v1/executions?limit=200",
                                 "/v1/executions?limit=200&all=true",
                                 "/v1/executions?limit=200&status=running",
+                                "/v1/executions/exe_0/calls?limit=200",
                                 "/v1/ledger?limit=200",
                                 "/v1/keys",
                                 "/v1/profiles",
@@ -123,6 +125,8 @@ class LargestTablesTest {
             filled.add("secret");
             upstreams(store);
             filled.addAll(List.of("upstream", "upstream_tool"));
+            upstreamCalls(store);
+            filled.add("tool_call");
             environments(store);
             filled.add("environment");
             volumes(store);
@@ -612,6 +616,33 @@ class LargestTablesTest {
                         .bind("last", ROWS)
                         .execute());
         insert(store, "ledger_pending", Map.of("name", "n".repeat(200), "number", 1L));
+    }
+
+    /// Of one execution.
+    private static void upstreamCalls(Store store) {
+        var tree = Json.text(Json.tree("x".repeat(UpstreamCalls.KEPT_BYTES_MAX - 2)));
+        for (var i = 1; i <= ROWS; i++) {
+            var row = new HashMap<String, Object>();
+            row.put("id", "exe_0." + i);
+            row.put("execution_id", "exe_0");
+            row.put("number", (long) i);
+            row.put("caller", Caller.LOCAL.id());
+            row.put("upstream", "u".repeat(40));
+            row.put("tool", "t".repeat(260));
+            row.put("hash", "h".repeat(64));
+            row.put("arguments_hash", "h".repeat(64));
+            row.put("arguments", tree);
+            row.put("state", "done");
+            row.put("effect", "unknown");
+            row.put("failed", 0L);
+            row.put("result", tree);
+            row.put("argument_bytes", (long) tree.length());
+            row.put("result_bytes", (long) tree.length());
+            row.put("kept_bytes", 2L * tree.length());
+            row.put("began_at", System.currentTimeMillis());
+            row.put("duration_micros", 1L);
+            insert(store, "tool_call", row);
+        }
     }
 
     private static void insert(Store store, String table, Map<String, Object> row) {

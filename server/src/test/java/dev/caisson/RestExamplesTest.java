@@ -148,7 +148,7 @@ class RestExamplesTest extends ProductTestCase {
     /// The execution and the key that later examples are about.
     private void remember(String id, JsonNode answer) {
         if (id.equals("execute")) {
-            for (var later : List.of("getExecution", "getOutput", "getResult")) {
+            for (var later : List.of("getExecution", "getOutput", "getResult", "listCalls")) {
                 ids.put(later, answer.path("execution_id").asString());
             }
         } else if (id.equals("bakeEnvironment")) {

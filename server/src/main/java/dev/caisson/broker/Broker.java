@@ -80,7 +80,7 @@ public final class Broker {
         this.changes = changes;
         this.recording = recording;
         this.exit = new RedactedExit(redaction);
-        this.stages = new ToolStages(rules, exit);
+        this.stages = new ToolStages(rules, exit, recording::begins);
     }
 
     /// The names of the stages of a call, in order.

@@ -20,6 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param tool the own name of the tool or action, or the name the caller gave when there is none;
 ///   then it is the caller's text, of any length
 /// @param arguments as they came
+/// @param origin of a tool that was found; absent for any other action
 /// @param result unless it ended otherwise
 /// @param changing whether something may have changed: a tool was called, and it does not declare
 ///   that it only reads
@@ -32,6 +33,7 @@ public record RecordedCall(
         TraceContext trace,
         String tool,
         ObjectNode arguments,
+        Optional<ToolOrigin> origin,
         Ending ending,
         Optional<ToolResult> result,
         boolean changing,

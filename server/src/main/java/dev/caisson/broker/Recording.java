@@ -32,6 +32,12 @@ public final class Recording {
         this.clock = clock;
     }
 
+    /// A tool is about to be called.
+    void begins(Call call, ActionRequest request) {
+        call.notes().begins();
+        recorder.begins(call, request);
+    }
+
     /// The call of a tool there is.
     ToolResult tool(Call call, ActionRequest request, Body<ToolResult, RuntimeException> body)
             throws InterruptedException {
@@ -113,6 +119,7 @@ public final class Recording {
                             call.trace(),
                             request.name(),
                             request.arguments(),
+                            request.origin(),
                             ending,
                             result,
                             call.notes().changing(),

@@ -7,6 +7,7 @@ import dev.caisson.call.Refusal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Stages of a call between the lookup of its tool and its record, as one list in the order in
@@ -35,9 +36,12 @@ final class ToolStages {
 
     private final List<Stage> checks;
     private final RedactedExit exit;
+    private final BiConsumer<Call, ActionRequest> beginning;
 
-    ToolStages(CallRules rules, RedactedExit exit) {
+    /// @param beginning is told of a call right before its tool
+    ToolStages(CallRules rules, RedactedExit exit, BiConsumer<Call, ActionRequest> beginning) {
         this.exit = exit;
+        this.beginning = beginning;
         this.checks =
                 List.of(
                         new Stage("features", ToolStages::features),
@@ -117,6 +121,7 @@ final class ToolStages {
         if (!tool.spec().hints().readOnly()) {
             call.notes().mayChange();
         }
+        beginning.accept(call, request(passing));
         var messages = new RedactedMessages(call.messages(), exit.redactor(call, tool));
         try {
             var result = tool.call(call.withMessages(messages), passing.arguments());

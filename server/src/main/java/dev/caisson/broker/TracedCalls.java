@@ -1,6 +1,7 @@
 package dev.caisson.broker;
 
 import dev.caisson.broker.RecordedCall.Ending;
+import dev.caisson.call.Call;
 import dev.caisson.call.CallStep;
 import dev.caisson.call.Reason;
 import dev.caisson.call.SpanId;
@@ -41,6 +42,11 @@ public final class TracedCalls implements CallRecorder {
                 spans.accept(of(call, status));
             }
         }
+    }
+
+    @Override
+    public void begins(Call call, ActionRequest request) {
+        recorder.begins(call, request);
     }
 
     private static List<Span> of(RecordedCall call, String status) {

@@ -27,6 +27,9 @@ public final class CallNotes {
             new AtomicReference<>(Optional.empty());
     private final Queue<Durable> unsettled = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean changing = new AtomicBoolean();
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final AtomicBoolean sent = new AtomicBoolean();
+    private Optional<String> id = Optional.empty();
     private final AtomicBoolean recorded = new AtomicBoolean();
     private final AtomicLong handedOut = new AtomicLong();
     private final AtomicLong redactions = new AtomicLong();
@@ -58,6 +61,34 @@ public final class CallNotes {
     /// Where a program made the call; empty when no program did.
     public Optional<NestedIn> nestedIn() {
         return nestedIn;
+    }
+
+    /// The id of the call, of which there is no other.
+    public synchronized String id() {
+        if (id.isEmpty()) {
+            id =
+                    nestedIn.map(NestedIn::callId)
+                            .or(() -> Optional.of("call_" + TraceId.fresh().value()));
+        }
+        return id.orElseThrow();
+    }
+
+    /// It passed all checks, and its tool is called.
+    public void begins() {
+        begun.set(true);
+    }
+
+    public boolean begun() {
+        return begun.get();
+    }
+
+    /// Something of it is sent to another server.
+    public void sends() {
+        sent.set(true);
+    }
+
+    public boolean sent() {
+        return sent.get();
     }
 
     /// Work is about to begin that may change something.

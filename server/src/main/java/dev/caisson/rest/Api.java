@@ -38,6 +38,7 @@ import dev.caisson.rest.runs.ResultValue;
 import dev.caisson.rest.runs.RunFormat;
 import dev.caisson.rest.runs.RunOrder;
 import dev.caisson.rest.runs.RunStream;
+import dev.caisson.rest.runs.ToolCallRoutes;
 import dev.caisson.rest.runs.ToolDoor;
 import dev.caisson.rest.runs.WebhookNotification;
 import dev.caisson.share.Workers;
@@ -67,6 +68,7 @@ public final class Api implements BoundedClose {
     private final ExecutionRoutes executions;
     private final OutputRoutes output;
     private final ResultValue resultValue;
+    private final ToolCallRoutes toolCalls;
     private final KeyDirectory directory;
     private final KeyRoutes keys;
     private final ProfileRoutes profiles;
@@ -104,6 +106,7 @@ public final class Api implements BoundedClose {
                         rooms.workers());
         this.output = new OutputRoutes(executions, rooms.runs(), rooms.output(), showing);
         this.resultValue = new ResultValue(executions, rooms.output());
+        this.toolCalls = new ToolCallRoutes(executions, rooms.upstreamCalls());
         this.directory = rooms.keys();
         this.keys = new KeyRoutes(rooms.keys(), actions.keys());
         this.profiles = new ProfileRoutes(rooms.profiles(), actions.profiles());
@@ -270,7 +273,16 @@ public final class Api implements BoundedClose {
                         .needing(RUN)
                         .with(ExecutionRoutes.all())
                         .giving(ResultValue.HandedValue.class)
-                        .by(resultValue::answer));
+                        .by(resultValue::answer),
+                Route.get("/v1/executions/{id}/calls")
+                        .named(
+                                "listCalls",
+                                "Calls of tools of other servers that the program of an execution"
+                                        + " made, in their order")
+                        .needing(RUN)
+                        .with(Paging.limit(), Paging.cursor(), ExecutionRoutes.all())
+                        .giving(ToolCallRoutes.ToolCallList.class)
+                        .by(toolCalls::list));
     }
 
     private List<Route> operation() {

@@ -7,6 +7,7 @@ import dev.caisson.environments.Environments;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.identity.KeyDirectory;
 import dev.caisson.ledger.Ledger;
+import dev.caisson.ledger.UpstreamCalls;
 import dev.caisson.profiles.Profiles;
 import dev.caisson.runs.LiveRuns;
 import dev.caisson.runs.RunOutput;
@@ -26,6 +27,7 @@ public record RestParts(
         IdempotencyRetention answers,
         ExecutionRecords records,
         Ledger ledger,
+        UpstreamCalls upstreamCalls,
         KeyDirectory keys,
         Profiles profiles,
         Actions actions,

@@ -175,7 +175,7 @@ final class UpstreamTool implements Tool {
                 effect != ToolEffect.READ,
                 Optional.of(traceparent(call.trace())),
                 Optional.of(definition.inputSchema()),
-                () -> {},
+                call.notes()::sends,
                 said -> progress(call, said));
     }
 

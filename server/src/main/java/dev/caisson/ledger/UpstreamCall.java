@@ -1,0 +1,74 @@
+package dev.caisson.ledger;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import tools.jackson.databind.JsonNode;
+
+/// Call of a tool of another server, as it is recorded.
+///
+/// @param id of which there is no other
+/// @param executionId of the program that made it; empty for a direct call
+/// @param number of the call in its execution, from 1; 0 for a direct call
+/// @param caller by id
+/// @param tool as programs name it in its module
+/// @param hash of the definition that was approved
+/// @param argumentsHash keyed with a secret of the server
+/// @param arguments without secrets, where they are kept
+/// @param effect in a word
+/// @param failed whether it ended with a failure; empty while it is not known
+/// @param error how a call ended that got no result, in a word
+/// @param result without secrets, where it is kept
+/// @param durationMicros once it is over
+public record UpstreamCall(
+        String id,
+        Optional<String> executionId,
+        long number,
+        String caller,
+        String upstream,
+        String tool,
+        String hash,
+        String argumentsHash,
+        Optional<JsonNode> arguments,
+        State state,
+        String effect,
+        Optional<Boolean> failed,
+        Optional<String> error,
+        Optional<JsonNode> result,
+        long argumentBytes,
+        OptionalLong resultBytes,
+        Instant began,
+        OptionalLong durationMicros) {
+    /// What is known of a call.
+    public enum State {
+        /// It may change something, passed all checks and is not over.
+        INTENDED("intended"),
+        /// It was answered, by a failure too.
+        DONE("done"),
+        /// It ended before anything was sent.
+        NOT_SENT("not_sent"),
+        /// Nobody knows what it did.
+        UNKNOWN("unknown"),
+        /// It did not pass the checks.
+        REFUSED("refused");
+
+        private final String word;
+
+        State(String word) {
+            this.word = word;
+        }
+
+        public String word() {
+            return word;
+        }
+
+        static State of(String word) {
+            for (var state : values()) {
+                if (state.word.equals(word)) {
+                    return state;
+                }
+            }
+            throw new IllegalArgumentException("no state of a call: " + word);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+package dev.caisson.ledger;
+
+import dev.caisson.broker.ActionRequest;
+import dev.caisson.broker.CallRecorder;
+import dev.caisson.broker.NormalResult;
+import dev.caisson.broker.RecordedCall;
+import dev.caisson.broker.RecordedCall.Ending;
+import dev.caisson.broker.ToolEffect;
+import dev.caisson.broker.ToolOrigin;
+import dev.caisson.broker.ToolResult;
+import dev.caisson.call.Call;
+import dev.caisson.call.Durable;
+import dev.caisson.call.KeyedDigest;
+import dev.caisson.call.NestedIn;
+import dev.caisson.call.Reason;
+import dev.caisson.json.Json;
+import dev.caisson.ledger.UpstreamCall.State;
+import dev.caisson.store.Store;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Record of the calls of other servers' tools, whatever the door, with what was sent and answered.
+/// A call that may change something is in the database before its tool is called, and how it ended
+/// before its caller hears of it; any other follows with the next commit.
+public final class UpstreamCalls implements CallRecorder {
+    /// Longer arguments and results are not kept.
+    public static final int KEPT_BYTES_MAX = 256 << 10;
+
+    /// What calls of one page have of them together, unless it is a single one.
+    private static final long PAGE_BYTES_MAX = 2 << 20;
+
+    /// No call and no run of a program lasts longer.
+    private static final Duration SETTLED = Duration.ofDays(2);
+
+    private final CallRecorder next;
+    private final Store store;
+    private final KeyedDigest digest;
+    private final Clock clock;
+    private final UpstreamCallLimits limits;
+    private final Cleaning cleaning;
+    private volatile Optional<Durable> last = Optional.empty();
+
+    /// Removes secrets from arguments; results come without.
+    @FunctionalInterface
+    public interface Cleaning {
+        JsonNode of(String tool, String caller, ObjectNode arguments);
+    }
+
+    /// @param next is told first
+    /// @param digest of arguments
+    public UpstreamCalls(
+            CallRecorder next,
+            Store store,
+            KeyedDigest digest,
+            Clock clock,
+            UpstreamCallLimits limits,
+            Cleaning cleaning) {
+        this.next = next;
+        this.store = store;
+        this.digest = digest;
+        this.clock = clock;
+        this.limits = limits;
+        this.cleaning = cleaning;
+    }
+
+    @Override
+    public void begins(Call call, ActionRequest request) {
+        next.begins(call, request);
+        request.origin()
+                .filter(origin -> !origin.isOwn() && origin.effect() != ToolEffect.READ)
+                .ifPresent(origin -> {
+                    var intended =
+                            row(
+                                    new Told(
+                                            call.notes().id(),
+                                            call.notes().nestedIn(),
+                                            call.caller().id(),
+                                            request.name(),
+                                            request.arguments(),
+                                            clock.instant()),
+                                    origin,
+                                    new End(
+                                            State.INTENDED,
+                                            Optional.empty(),
+                                            Optional.empty(),
+                                            Optional.empty(),
+                                            OptionalLong.empty()));
+                    store.write(handle -> {
+                        UpstreamCallRows.put(handle, intended);
+                        return intended;
+                    });
+                });
+    }
+
+    @Override
+    public void record(RecordedCall call) {
+        next.record(call);
+        call.origin().filter(origin -> !origin.isOwn()).ifPresent(origin -> write(call, origin));
+    }
+
+    private void write(RecordedCall call, ToolOrigin origin) {
+        var told =
+                new Told(
+                        call.notes().id(),
+                        call.notes().nestedIn(),
+                        call.caller().id(),
+                        call.tool(),
+                        call.arguments(),
+                        call.at());
+        var row = row(told, origin, end(call));
+        var written =
+                store.soon(handle -> {
+                    UpstreamCallRows.put(handle, row);
+                    return row;
+                });
+        last = Optional.of(written);
+        if (call.changing()) {
+            written.await();
+        }
+    }
+
+    private static End end(RecordedCall call) {
+        var value = call.result().map(UpstreamCalls::value);
+        var answered = call.ending() instanceof Ending.Answered;
+        return new End(
+                state(call),
+                Optional.of(!(call.ending() instanceof Ending.Answered(var failed)) || failed),
+                answered ? Optional.empty() : Optional.of(call.ending().word()),
+                value,
+                OptionalLong.of(TimeUnit.NANOSECONDS.toMicros(call.duration().toNanos())));
+    }
+
+    /// As programs get it; of a failure, its text.
+    private static JsonNode value(ToolResult result) {
+        var normal = NormalResult.of(result);
+        return normal.failure().<JsonNode>map(Json::tree).orElse(normal.data());
+    }
+
+    /// Who was not answered and had sent something that only reads has changed nothing either way.
+    private static State state(RecordedCall call) {
+        if (call.ending() instanceof Ending.Answered) {
+            return State.DONE;
+        }
+        if (call.ending().equals(new Ending.Refused(Reason.OUTCOME_UNKNOWN))) {
+            return State.UNKNOWN;
+        }
+        if (!call.notes().begun()) {
+            return State.REFUSED;
+        }
+        if (!call.notes().sent()) {
+            return State.NOT_SENT;
+        }
+        return call.ending() instanceof Ending.Refused ? State.DONE : State.UNKNOWN;
+    }
+
+    private UpstreamCall row(Told told, ToolOrigin origin, End end) {
+        var arguments = Json.bytes(told.arguments());
+        return new UpstreamCall(
+                told.id(),
+                told.place().map(NestedIn::executionId),
+                told.place().map(NestedIn::number).orElse(0L),
+                told.caller(),
+                origin.server(),
+                origin.function(),
+                origin.definitionHash(),
+                digest.of(told.caller(), arguments),
+                limits.arguments() && arguments.length <= KEPT_BYTES_MAX
+                        ? ifShort(cleaning.of(told.name(), told.caller(), told.arguments()))
+                        : Optional.empty(),
+                end.state(),
+                origin.effect().word(),
+                end.failed(),
+                end.error(),
+                limits.results() ? end.result().flatMap(UpstreamCalls::ifShort) : Optional.empty(),
+                arguments.length,
+                end.result().map(tree -> Json.bytes(tree).length).stream()
+                        .mapToLong(Integer::longValue)
+                        .findFirst(),
+                told.began(),
+                end.micros());
+    }
+
+    private static Optional<JsonNode> ifShort(JsonNode tree) {
+        return Optional.of(tree).filter(each -> Json.bytes(each).length <= KEPT_BYTES_MAX);
+    }
+
+    /// Calls of an execution, in the order in which its program made them.
+    ///
+    /// @param after the number of the last one of the page before; 0 for the first page
+    public List<UpstreamCall> ofExecution(String executionId, long after, int limit) {
+        last.ifPresent(Durable::await);
+        return store.read(handle ->
+                UpstreamCallRows.after(handle, executionId, after, limit, PAGE_BYTES_MAX));
+    }
+
+    /// Removes what is not kept any more: calls go with their executions, direct ones after this
+    /// age.
+    ///
+    /// @return how many calls have less now
+    public int sweep(Optional<Duration> age) {
+        var now = clock.instant();
+        var settled = now.minus(SETTLED);
+        int swept =
+                store.write(handle ->
+                        UpstreamCallRows.settle(handle, settled)
+                                + UpstreamCallRows.deleteLeft(handle, settled));
+        if (age.isPresent()) {
+            swept +=
+                    store.write(
+                            handle -> UpstreamCallRows.deleteDirect(handle, now.minus(age.get())));
+        }
+        long excess = store.read(UpstreamCallRows::keptBytes) - limits.bytes();
+        while (excess > 0) {
+            long above = excess;
+            long freed = store.write(handle -> UpstreamCallRows.emptyOldest(handle, above));
+            if (freed == 0) {
+                break;
+            }
+            excess -= freed;
+            swept++;
+        }
+        return swept;
+    }
+
+    /// What is known of a call from its beginning.
+    private record Told(
+            String id,
+            Optional<NestedIn> place,
+            String caller,
+            String name,
+            ObjectNode arguments,
+            Instant began) {}
+
+    /// How it ended.
+    private record End(
+            State state,
+            Optional<Boolean> failed,
+            Optional<String> error,
+            Optional<JsonNode> result,
+            OptionalLong micros) {}
+}
