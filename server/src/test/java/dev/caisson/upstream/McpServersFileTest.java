@@ -63,7 +63,7 @@ class McpServersFileTest {
 
         assertThatThrownBy(() -> UpstreamReader.read("a", servers.getFirst().entry()))
                 .isInstanceOf(UpstreamMistakes.class)
-                .hasMessageContaining("caisson upstream install npm");
+                .hasMessageContaining("command is npx").hasMessageContaining("Install it once");
     }
 
     @Test
