@@ -17,8 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /// Host users of one nest: its own, and two for every sandbox it may have at once, the first
 /// process's and the program's. They are leased when the nest is made, because which users exist in
-/// a namespace is said once. A pair whose last slot is kept comes first, and otherwise the one that
-/// has rested longest.
+/// a namespace is said once. The pair that has rested longest comes first, and keeps its last slot.
 final class NestUsers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NestUsers.class);
 
@@ -82,7 +81,7 @@ final class NestUsers implements AutoCloseable {
     /// The sandbox of a pair is dead and its slot is empty: both are for the next.
     synchronized void keep(Pair pair, Slot slot, Optional<Limits> stated) {
         kept.put(pair, new Place(slot, stated));
-        resting.addFirst(pair);
+        resting.add(pair);
     }
 
     private synchronized void giveBack(Pair pair) {
