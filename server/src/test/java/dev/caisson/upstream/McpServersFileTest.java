@@ -63,7 +63,8 @@ class McpServersFileTest {
 
         assertThatThrownBy(() -> UpstreamReader.read("a", servers.getFirst().entry()))
                 .isInstanceOf(UpstreamMistakes.class)
-                .hasMessageContaining("command is npx").hasMessageContaining("Install it once");
+                .hasMessageContaining("command is npx")
+                .hasMessageContaining("Install it once");
     }
 
     @Test
