@@ -81,7 +81,12 @@ class ToolDiscoveryTest extends ToolsTestCase {
         var reader = new Caller("key:r", "r", Set.of(Scope.FILES_READ), Set.of());
         assertThat(names(search(reader, "{\"query\": \"caisson\"}")))
                 .containsExactlyInAnyOrder(
-                        "caisson.files_download", "caisson.files_list", "caisson.list_runners");
+                        "caisson.files_download",
+                        "caisson.files_list",
+                        "caisson.glob",
+                        "caisson.grep",
+                        "caisson.list_runners",
+                        "caisson.read");
         var core = Caller.LOCAL.seeing(Set.of("core", "code"));
         assertThat(names(search(core, "{\"query\": \"list files\"}")))
                 .contains("caisson.files_list");

@@ -49,7 +49,7 @@ class ToolRankingTest extends ToolsTestCase {
                 .isEqualTo("caisson.files_delete");
         assertThat(found(Caller.LOCAL, "wait for a run").getFirst())
                 .isEqualTo("caisson.execution_wait");
-        assertThat(found(Caller.LOCAL, "caisson")).hasSize(16);
+        assertThat(found(Caller.LOCAL, "caisson")).hasSize(21);
     }
 
     @Test
@@ -59,7 +59,10 @@ class ToolRankingTest extends ToolsTestCase {
                 .containsExactlyInAnyOrder(
                         "caisson.files_download",
                         "caisson.files_list",
+                        "caisson.glob",
+                        "caisson.grep",
                         "caisson.list_runners",
+                        "caisson.read",
                         "caisson.tool_call",
                         "caisson.tool_describe",
                         "caisson.tool_search");
