@@ -113,7 +113,7 @@ class ScopedDoorsTest extends ProductTestCase {
                 seen++;
             }
         }
-        assertThat(seen).isEqualTo(26);
+        assertThat(seen).isEqualTo(27);
     }
 
     /// Whether a route is refused for a toolset that a key does not see.

@@ -19,6 +19,7 @@ public final class RouteTools {
                     Map.entry("cancelExecution", ExecuteRoutes.TOOL),
                     Map.entry("getOutput", "output_read"),
                     Map.entry("getResult", "output_read"),
+                    Map.entry("listCalls", "output_read"),
                     Map.entry("listSessions", "sessions_list"),
                     Map.entry("endSession", "session_reset"),
                     Map.entry("listThreads", "files_list"),
