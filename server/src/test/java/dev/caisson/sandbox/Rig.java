@@ -25,13 +25,19 @@ public final class Rig implements AutoCloseable {
     private final Path directory;
     private final Sandboxes sandboxes;
     private final boolean warmed;
+    private final boolean nested;
     private final AtomicLong count = new AtomicLong();
     private final AtomicLong warm = new AtomicLong();
 
     private Rig(Path directory, Sandboxes sandboxes, boolean warmed) {
+        this(directory, sandboxes, warmed, false);
+    }
+
+    private Rig(Path directory, Sandboxes sandboxes, boolean warmed, boolean nested) {
         this.directory = directory;
         this.sandboxes = sandboxes;
         this.warmed = warmed;
+        this.nested = nested;
     }
 
     static Rig open() throws IOException {
@@ -58,7 +64,7 @@ public final class Rig implements AutoCloseable {
                         .pool(pool)
                         .nest(new NestSettings(NestSettings.Maker.NEST, start))
                         .build();
-        return new Rig(directory, Sandboxes.open(settings), false);
+        return new Rig(directory, Sandboxes.open(settings), false, true);
     }
 
     private static Rig openNested() throws IOException {
@@ -115,8 +121,13 @@ public final class Rig implements AutoCloseable {
     long slots() throws IOException {
         var own = directory.resolve(dev.caisson.linux.ServerToken.own().toString());
         try (var slots = Files.list(own.resolve("slots"))) {
-            return slots.filter(slot -> !isEmptied(slot)).count();
+            return slots.filter(slot -> !nested || !isEmptied(slot)).count();
         }
+    }
+
+    /// Whether its sandboxes are of nests, which keep slots and users for the next runs.
+    boolean isNested() {
+        return nested;
     }
 
     /// The program's file of an emptied slot has a line without a letter.
