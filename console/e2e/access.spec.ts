@@ -52,6 +52,15 @@ test("a checker finds no serious barrier, in light and in dark", async ({ page, 
     await page.locator(content).first().waitFor();
     await check(name);
   }
+  const code =
+    "from servers import desk\ndesk.find_tickets()\ntry:\n    desk.close_ticket(id=7)\nexcept Exception: pass";
+  const { run_id } = await hands.execute({ language: "python", code });
+  await hands.at(`#/history/${run_id}`);
+  const lines = page.locator("button.call-line");
+  await expect(lines).toHaveCount(2);
+  for (const line of await lines.all()) await line.click();
+  await expect(page.locator(".call-detail")).toHaveCount(2);
+  await check("calls");
   await page.goto("/v1/docs#execute");
   await expect(page.locator("#execute .snippet").first()).toBeVisible();
   await check("documents");

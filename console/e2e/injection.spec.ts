@@ -119,6 +119,20 @@ const WAYS: Record<string, (hands: Hands) => Promise<void>> = {
     await hands.page.locator(".side-item").filter({ hasText: mark }).click();
     await expect(hands.page.getByRole("region", { name: "Envelope" })).toBeVisible();
   },
+  "what a tool of another server says": async (hands) => {
+    const code =
+      "from servers import desk\ndesk.find_tickets()\ntry:\n    desk.broken_report()\nexcept Exception: pass";
+    const { run_id } = await hands.execute({ language: "python", code });
+    await hands.at(`#/history/${run_id}`);
+    for (const [number, word] of [
+      [1, "globalThis.pwned"],
+      [2, "<img"],
+    ] as const) {
+      await hands.page.locator(`[data-call="${number}"]`).getByRole("button").first().click();
+      const result = hands.page.getByRole("region", { name: `Result of call ${number}` });
+      await expect(result).toContainText(word);
+    }
+  },
   "the address of the page": async (hands) => {
     await hands.at(`#/files/${encodeURIComponent(IMG + fresh("none"))}`);
     await expect(hands.page.getByText(/There is no thread/)).toContainText("<img");

@@ -8,6 +8,7 @@ import "./styles/parts.css";
 import "./styles/run.css";
 import "./styles/pages.css";
 import "./styles/cells.css";
+import "./styles/calls.css";
 
 startTheme();
 followHash();

@@ -66,6 +66,16 @@ describe("asking the server", () => {
     expect(await collect(client.lines("/v1/executions/x/output"))).toStrictEqual([known]);
   });
 
+  test("what was given to a tool and what it said is as it was", async () => {
+    const said = { calls: [{ error: null, arguments: { a: null }, result: [null] }], next_cursor: null };
+    const base = await answering((_, response) => response.end(JSON.stringify(said)));
+    const server = new Server(new Client("k", undefined, base));
+    expect(await server.calls("exe 1", "200")).toStrictEqual({
+      calls: [{ arguments: { a: null }, result: [null] }],
+    });
+    expect(fake?.seen).toEqual(["GET /v1/executions/exe%201/calls?limit=200&cursor=200"]);
+  });
+
   test("the key goes along, and nothing else that identifies", async () => {
     let seen: IncomingMessage["headers"] = {};
     const base = await answering((request, response) => {

@@ -7,6 +7,8 @@ export interface Sending {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** Members of the answer that others wrote: null means itself there. */
+  foreign?: readonly string[];
 }
 
 /** Told of every attempt to reach the server, so that the page can say when it is gone. */
@@ -28,7 +30,7 @@ export class Client {
 
   async json<T>(path: string, sending: Sending = {}): Promise<T> {
     const response = await this.send(path, sending);
-    return (response.status === 204 ? undefined : withoutNulls(await response.json())) as T;
+    return (response.status === 204 ? undefined : withoutNulls(await response.json(), sending.foreign)) as T;
   }
 
   /** The values of an answer that comes line by line. */

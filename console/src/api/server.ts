@@ -26,8 +26,11 @@ import type {
   Status,
   ThreadInfo,
   ThreadPage,
+  ToolCallList,
   Whoami,
 } from "./types";
+
+const CALLS_OF_A_PAGE = 200;
 
 const at = encodeURIComponent;
 
@@ -81,6 +84,14 @@ export class Server {
 
   /** The value it handed over, however large. */
   value = (id: string) => this.client.json<HandedValue>(this.executionPath(id, "/result"));
+
+  /** Calls of other servers' tools that its program made, some at a time. */
+  calls(id: string, cursor?: string) {
+    const page = { limit: CALLS_OF_A_PAGE, ...(cursor === undefined ? {} : { cursor }) };
+    return this.client.json<ToolCallList>(this.executionPath(id, "/calls", page), {
+      foreign: ["arguments", "result"],
+    });
+  }
 
   private executionPath(id: string, part = "", asked: Record<string, string | number> = {}): string {
     return `/v1/executions/${at(id)}${part}${query({ ...asked, all: this.all })}`;

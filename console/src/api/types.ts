@@ -5,6 +5,7 @@ import type {
   FetchLink,
   FilesList,
   SessionList,
+  ToolCallList,
   EnvironmentList as WireEnvironments,
   ExecuteRequest as WireRequest,
 } from "./wire";
@@ -31,11 +32,13 @@ export type {
   SessionList,
   ThreadPage,
   ThreadView as ThreadInfo,
+  ToolCallList,
   WhoAmI as Whoami,
 } from "./wire";
 
 export type SessionInfo = SessionList["sessions"][number];
 export type Summary = ExecutionList["executions"][number];
+export type ToolCall = ToolCallList["calls"][number];
 export type StoredFile = FilesList["files"][number];
 
 /** A program to run, in any language the server has. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { resultOf } from "../api/result";
 import type { Execution } from "../api/types";
+import { Calls } from "../calls/Calls";
 import { useLoading } from "../lib/loading";
 import { Display } from "../run/Display";
 import { OutputRow } from "../run/OutputPane";
@@ -94,6 +95,7 @@ export function ExecutionView({ id }: { id: string }) {
       <Card title="Program" aside={execution.code !== undefined && <CopyButton text={execution.code} />}>
         <Text name="Program" text={execution.code ?? "The program text was not kept."} />
       </Card>
+      <Calls execution={execution} />
       <Output execution={execution} />
       <Display forms={execution.display} />
       <Value handed={execution.result} id={execution.run_id} />

@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.acceptance.judge.ConsoleProject;
 import dev.caisson.acceptance.judge.NodeReport;
+
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.io.TempDir;
+import java.util.stream.Stream;
 
 /// The web console in a real browser, served by the product and working with it: what a person
 /// does, what hostile programs try, and whether everybody can use it. The tests are in
@@ -25,10 +28,19 @@ final class ConsoleBrowserTest {
     private final ConsoleProject console = ConsoleProject.ready();
 
     @TestFactory
-    List<DynamicTest> in_the_browser(@TempDir Path data, @TempDir Path stock)
+    List<DynamicTest> in_the_browser(
+            @TempDir Path data,
+            @TempDir Path packages,
+            @TempDir(factory = UpstreamStock.Directory.class) Path upstreams)
             throws IOException, InterruptedException {
         var report = console.made("browser.json");
-        try (var product = Product.start(data, PackageStock.in(stock).options())) {
+        var options =
+                Stream.of(
+                                PackageStock.in(packages).options(),
+                                UpstreamStock.in(upstreams).options())
+                        .flatMap(Stream::of)
+                        .toArray(String[]::new);
+        try (var product = Product.start(data, options)) {
             var env =
                     Map.of(
                             "CAISSON_URL",
