@@ -21,6 +21,7 @@ import dev.caisson.storage.ThreadRegistry;
 import dev.caisson.storage.Threads;
 import dev.caisson.storage.WorkspaceMaker;
 import dev.caisson.telemetry.Metrics;
+
 import java.io.IOException;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -88,6 +89,10 @@ final class RunServices {
         metrics.watch("caisson_sessions_active", "Sessions alive.", sessions::active);
         metrics.watch("caisson_runs_active", "Runs now.", () -> sandboxes.load().running());
         metrics.watch("caisson_runs_waiting", "Runs that wait.", () -> sandboxes.load().waiting());
+        metrics.watch(
+                "caisson_sandboxes",
+                "Sandboxes that are there, in a server of root.",
+                sandboxes::boxes);
         watchPool(metrics, "caisson_pool_ready", "Sandboxes that wait.", PoolFigures::ready);
         watchPool(metrics, "caisson_pool_target", "Those that should.", PoolFigures::target);
     }

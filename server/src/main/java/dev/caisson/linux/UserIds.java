@@ -3,6 +3,7 @@ package dev.caisson.linux;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.linux.calls.Privileges;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -29,6 +30,7 @@ public final class UserIds {
     private final int count;
     private boolean made;
     private int neverTaken;
+    private int inUse;
 
     /// Those that were given back, the longest rested first.
     private final Deque<Integer> resting = new ArrayDeque<>();
@@ -94,6 +96,7 @@ public final class UserIds {
                 }
             }
             if (lock.isPresent()) {
+                inUse++;
                 return new Held(uid, lock.get());
             }
         }
@@ -101,6 +104,11 @@ public final class UserIds {
                 Reason.NO_CAPACITY,
                 "All %d user ids for sandboxes are in use: wait, or configure a larger range."
                         .formatted(count));
+    }
+
+    /// How many are taken here now.
+    public synchronized int inUse() {
+        return inUse;
     }
 
     private Optional<FileLock> tryLock(int uid) {
@@ -151,6 +159,7 @@ public final class UserIds {
             throw new UncheckedIOException("cannot unlock user id " + uid, failed);
         } finally {
             resting.add(uid);
+            inUse--;
         }
     }
 

@@ -11,8 +11,8 @@ public record NestSettings(
                         initial = "auto",
                         doc =
                                 "What makes sandboxes: `bubblewrap`, or `nest` where this machine can"
-                                        + " have nests and bubblewrap otherwise; `auto` leaves it to"
-                                        + " the server, which takes bubblewrap.")
+                                        + " have nests and bubblewrap otherwise, which `caisson doctor`"
+                                        + " explains; `auto` leaves it to the server, which takes `nest`.")
                 Maker runtime,
         @Key(
                         name = "sandbox.start",
@@ -39,8 +39,8 @@ public record NestSettings(
 
     public boolean wantsNests() {
         return switch (runtime) {
-            case NEST -> true;
-            case AUTO, BUBBLEWRAP -> false;
+            case AUTO, NEST -> true;
+            case BUBBLEWRAP -> false;
         };
     }
 

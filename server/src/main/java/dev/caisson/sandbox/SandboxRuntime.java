@@ -1,6 +1,7 @@
 package dev.caisson.sandbox;
 
 import dev.caisson.call.BoundedClose;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -42,6 +43,10 @@ public interface SandboxRuntime extends BoundedClose {
     default String makers() {
         return name() + " makes all sandboxes";
     }
+
+    /// How many boxes have a host user: those that are there, and those that could not be taken
+    /// apart, whose users serve no other.
+    int boxes();
 
     /// Ends what is kept for a caller who will not come again.
     default void forget(String caller) {}

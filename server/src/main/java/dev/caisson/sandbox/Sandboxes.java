@@ -10,6 +10,10 @@ import dev.caisson.sandbox.pool.Pool;
 import dev.caisson.sandbox.runners.RunnerDiscovery;
 import dev.caisson.sandbox.session.HostResidents;
 import dev.caisson.telemetry.Metrics;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -19,8 +23,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Service that runs programs in sandboxes. Each program gets a sandbox of its own, one that waited
 /// for it or one that is made now, which no other program ever has. A caller that comes when all
@@ -153,12 +155,19 @@ public final class Sandboxes implements Runs, BoundedClose {
 
     @Override
     public String makers() {
-        return runtime.makers();
+        return settings.nest().wantsNests()
+                ? runtime.makers()
+                : runtime.makers() + ", as sandbox.runtime says";
     }
 
     /// How many sandboxes are at work, and how many calls wait.
     public Load load() {
         return new Load(places.inUse(), places.waiting(), settings.places());
+    }
+
+    /// How many sandboxes are there, see [SandboxRuntime#boxes].
+    public int boxes() {
+        return runtime.boxes();
     }
 
     /// The sandboxes that wait, by runner.

@@ -3,6 +3,10 @@ package dev.caisson.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,13 +21,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Somebody outside holds the writing ends of a program's pipes. Nobody can get them from a
 /// program; here the test takes them itself. It delays no answer, costs no slot and no user.
 @Tag("root")
+@InBubblewrap
 @ExtendWith(Rig.Shared.class)
 class HeldDescriptorTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -123,7 +125,7 @@ class HeldDescriptorTest {
     @Test
     void a_held_pipe_delays_no_answer_and_loses_nothing() throws Exception {
         rig.awaitTidy();
-        long before = rig.slots();
+        int before = rig.sandboxes().boxes();
         var waiting = start("held-a");
         var held = waiting.hold("1", "2", "7");
         try {
@@ -132,7 +134,9 @@ class HeldDescriptorTest {
             assertThat(result.stdout()).isEqualTo("begun\nrest\n");
             assertThat(result.value().toString()).contains("7");
             rig.awaitTidy();
-            assertThat(rig.slots()).as("slots, while it is still held").isEqualTo(before);
+            assertThat(rig.sandboxes().boxes())
+                    .as("sandboxes, while it is still held")
+                    .isEqualTo(before);
         } finally {
             close(held);
         }
@@ -167,7 +171,7 @@ class HeldDescriptorTest {
 
     @Test
     void a_session_whose_pipes_are_held_is_closed_at_once() throws Exception {
-        long before = rig.slots();
+        int before = rig.sandboxes().boxes();
         var session = new Guestbook(rig, Language.PYTHON);
         session.run("import ctypes; ctypes.CDLL(None).prctl(15, b'held-c', 0, 0, 0)");
         var process = find("held-c");
@@ -176,7 +180,7 @@ class HeldDescriptorTest {
             var closed = CompletableFuture.runAsync(session::close);
             closed.get(ANSWER_MAX.toSeconds(), TimeUnit.SECONDS);
             rig.awaitTidy();
-            assertThat(rig.slots()).isEqualTo(before);
+            assertThat(rig.sandboxes().boxes()).isEqualTo(before);
         } finally {
             close(held);
         }

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.linux.HostState;
 import dev.caisson.linux.LiveTree;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,13 +19,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A moment after the answer nothing of a run is there: no process, control group, mount, loop
-/// device or file, and the host's devices are as they were.
+/// device, file or user, and the host's devices are as they were.
 ///
 /// `-Dsoak.runs=1000` makes it a soak.
 @Tag("root")
@@ -89,7 +91,8 @@ abstract class LeftoverContractTest {
                 "devices " + devices(),
                 "mounts " + HostState.mounts(rig.directory()),
                 "groups " + groups(),
-                "jobs " + jobs());
+                "jobs " + jobs(),
+                "sandboxes " + rig.sandboxes().boxes());
     }
 
     private static String devices() throws IOException {
@@ -153,18 +156,10 @@ abstract class LeftoverContractTest {
         }
     }
 
-    /// In nests without the locks of users, which a nest holds for as long as it lives.
-    private long descriptors() throws IOException {
+    /// The locks of users are among them: a nest has them for as long as it lives.
+    private static long descriptors() throws IOException {
         try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
-            return open.filter(each -> !rig.isNested() || !isUserLock(each)).count();
-        }
-    }
-
-    private static boolean isUserLock(Path descriptor) {
-        try {
-            return Files.readSymbolicLink(descriptor).toString().matches(".*/users/[0-9]+\\.lock");
-        } catch (IOException goneMeanwhile) {
-            return false;
+            return open.count();
         }
     }
 
@@ -174,7 +169,7 @@ abstract class LeftoverContractTest {
                         6,
                         (path, attributes) ->
                                 attributes.isRegularFile()
-                                        && (!rig.isNested() || attributes.size() > 1)
+                                        && attributes.size() > 1
                                         && path.toString().contains("/job/"))
                 .stream()
                 .map(Path::toString)

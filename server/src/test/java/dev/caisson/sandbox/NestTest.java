@@ -2,17 +2,21 @@ package dev.caisson.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
-import java.util.List;
+import dev.caisson.linux.UserIds;
+
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Which sandboxes nests make, and which they leave to bubblewrap.
 @Tag("root")
@@ -22,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 class NestTest {
     /// In a nest a program is the third process of its namespace, elsewhere the second.
     private static final String IN_NEST = "3\n";
+
+    private static final String IN_BUBBLEWRAP = "2\n";
+    private static final Path LOCKS = SandboxSettings.UserRange.DEFAULT.locks();
 
     private static final String OLD_KERNEL =
             """
@@ -88,7 +95,7 @@ class NestTest {
         try (var plain = Rig.openNested(guests, PoolSettings.NONE, NestSettings.Beginning.FORK)) {
             assertThat(plain.sandboxes().makers())
                     .contains("bubblewrap makes all", "no C compiler");
-            assertThat(plain.run(Language.PYTHON, NUMBER).stdout()).isEqualTo("2\n");
+            assertThat(plain.run(Language.PYTHON, NUMBER).stdout()).isEqualTo(IN_BUBBLEWRAP);
         }
     }
 
@@ -114,7 +121,7 @@ class NestTest {
         try (var plain = Rig.openNested(guests, PoolSettings.NONE, NestSettings.Beginning.FORK)) {
             assertThat(plain.sandboxes().makers())
                     .contains("bubblewrap makes all", "setns by a pidfd (error 22)");
-            assertThat(plain.run(Language.PYTHON, NUMBER).stdout()).isEqualTo("2\n");
+            assertThat(plain.run(Language.PYTHON, NUMBER).stdout()).isEqualTo(IN_BUBBLEWRAP);
         }
     }
 
@@ -122,6 +129,33 @@ class NestTest {
         var process = new ProcessBuilder(command).redirectErrorStream(true).start();
         var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(said).isZero();
+    }
+
+    @Test
+    void where_user_ids_are_few_bubblewrap_makes_all_and_doctor_says_why() throws Exception {
+        var few = new SandboxSettings.UserRange(LOCKS, 300_000, 60);
+        try (var plain = Rig.openNested(few)) {
+            assertThat(plain.sandboxes().makers())
+                    .contains("bubblewrap makes all", "raise sandbox.uid_count");
+            assertThat(plain.run(Language.PYTHON, NUMBER).stdout()).isEqualTo(IN_BUBBLEWRAP);
+        }
+    }
+
+    @Test
+    void while_others_have_the_user_ids_bubblewrap_makes_sandboxes() throws Exception {
+        var range = new SandboxSettings.UserRange(LOCKS, 301_000, 120);
+        var others = new UserIds(LOCKS, range.first(), range.count());
+        var leases = new ArrayList<UserIds.Lease>();
+        try (var crowded = Rig.openNested(range)) {
+            assertThat(crowded.run(Language.PYTHON, NUMBER).stdout()).isEqualTo(IN_NEST);
+            for (int each = 0; each < 60; each++) {
+                leases.add(others.take());
+            }
+            assertThat(crowded.run(Language.BASH, "echo $$").stdout()).isEqualTo(IN_BUBBLEWRAP);
+            assertThat(crowded.run(Language.PYTHON, NUMBER).stdout()).isEqualTo(IN_NEST);
+        } finally {
+            leases.forEach(UserIds.Lease::close);
+        }
     }
 
     @Test

@@ -3,14 +3,15 @@ package dev.caisson.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /// How a run ended is the kernel's word, whatever the program says or does.
 @Tag("root")
@@ -265,12 +266,12 @@ abstract class OutcomeContractTest {
                         java.util.Map.of(),
                         new Workspace.Directory(rig.workspace()),
                         sink);
-        long slots = rig.slots();
+        int before = rig.sandboxes().boxes();
         org.assertj.core.api.Assertions.assertThatThrownBy(() -> rig.sandboxes().run(run))
                 .hasMessage("the disk is full");
         assertThat(rig.sandboxes().load().running()).isZero();
         rig.awaitTidy();
-        assertThat(rig.slots()).as("slots in use").isLessThan(slots + 10);
+        assertThat(rig.sandboxes().boxes()).as("sandboxes there").isLessThan(before + 10);
         assertThat(bash("exit 4")).isInstanceOf(Outcome.Exited.class);
     }
 

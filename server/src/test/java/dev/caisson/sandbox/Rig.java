@@ -1,6 +1,12 @@
 package dev.caisson.sandbox;
 
 import dev.caisson.sandbox.bubblewrap.ServerDirectories;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.annotation.Annotation;
@@ -12,10 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ParameterContext;
-import org.junit.jupiter.api.extension.ParameterResolver;
 
 /// Real sandboxes for tests, opened once and closed after the last of them.
 public final class Rig implements AutoCloseable {
@@ -25,50 +27,55 @@ public final class Rig implements AutoCloseable {
     private final Path directory;
     private final Sandboxes sandboxes;
     private final boolean warmed;
-    private final boolean nested;
     private final AtomicLong count = new AtomicLong();
     private final AtomicLong warm = new AtomicLong();
 
     private Rig(Path directory, Sandboxes sandboxes, boolean warmed) {
-        this(directory, sandboxes, warmed, false);
-    }
-
-    private Rig(Path directory, Sandboxes sandboxes, boolean warmed, boolean nested) {
         this.directory = directory;
         this.sandboxes = sandboxes;
         this.warmed = warmed;
-        this.nested = nested;
     }
 
+    /// With what makes sandboxes unless somebody decides otherwise.
     static Rig open() throws IOException {
         return open(PoolSettings.NONE);
     }
 
     /// With a pool for which runs do not wait.
     public static Rig open(PoolSettings pool) throws IOException {
-        return open(pool, false);
+        return open(guests(), pool, NestSettings.DEFAULT, false);
     }
 
-    private static Rig open(PoolSettings pool, boolean warmed) throws IOException {
+    private static Rig open(Path guests, PoolSettings pool, NestSettings nest, boolean warmed)
+            throws IOException {
         var directory = Files.createTempDirectory("caisson-test-");
-        var settings = new SettingsForTests(directory, guests()).pool(pool).build();
+        var settings = new SettingsForTests(directory, guests).pool(pool).nest(nest).build();
         return new Rig(directory, Sandboxes.open(settings), warmed);
+    }
+
+    /// With nests wherever they can be, for these users.
+    static Rig openNested(SandboxSettings.UserRange users) throws IOException {
+        var directory = Files.createTempDirectory("caisson-test-");
+        var settings =
+                new SettingsForTests(directory, guests())
+                        .nest(making(NestSettings.Maker.NEST))
+                        .users(users)
+                        .build();
+        return new Rig(directory, Sandboxes.open(settings), false);
+    }
+
+    static Rig openInBubblewrap() throws IOException {
+        return open(guests(), PoolSettings.NONE, making(NestSettings.Maker.BUBBLEWRAP), false);
     }
 
     /// With nests wherever they can be.
     static Rig openNested(Path guests, PoolSettings pool, NestSettings.Beginning start)
             throws IOException {
-        var directory = Files.createTempDirectory("caisson-test-");
-        var settings =
-                new SettingsForTests(directory, guests)
-                        .pool(pool)
-                        .nest(new NestSettings(NestSettings.Maker.NEST, start))
-                        .build();
-        return new Rig(directory, Sandboxes.open(settings), false, true);
+        return open(guests, pool, new NestSettings(NestSettings.Maker.NEST, start), false);
     }
 
-    private static Rig openNested() throws IOException {
-        return openNested(guests(), PoolSettings.NONE, NestSettings.Beginning.FORK);
+    private static NestSettings making(NestSettings.Maker maker) {
+        return new NestSettings(maker, NestSettings.Beginning.FORK);
     }
 
     /// As on a machine without a C compiler. TypeScript is not there either.
@@ -89,7 +96,12 @@ public final class Rig implements AutoCloseable {
     }
 
     static Rig openWarmed() throws IOException {
-        return open(PoolSettings.of(LIMITS, 256L << 20, Duration.ofMinutes(5)), true);
+        return openWarmed(NestSettings.DEFAULT);
+    }
+
+    private static Rig openWarmed(NestSettings nest) throws IOException {
+        return open(
+                guests(), PoolSettings.of(LIMITS, 256L << 20, Duration.ofMinutes(5)), nest, true);
     }
 
     /// Waits until a sandbox waits.
@@ -115,29 +127,6 @@ public final class Rig implements AutoCloseable {
 
     public Path directory() {
         return directory;
-    }
-
-    /// How many slots are in use. A nest keeps emptied ones for its next runs.
-    long slots() throws IOException {
-        var own = directory.resolve(dev.caisson.linux.ServerToken.own().toString());
-        try (var slots = Files.list(own.resolve("slots"))) {
-            return slots.filter(slot -> !nested || !isEmptied(slot)).count();
-        }
-    }
-
-    /// Whether its sandboxes are of nests, which keep slots and users for the next runs.
-    boolean isNested() {
-        return nested;
-    }
-
-    /// The program's file of an emptied slot has a line without a letter.
-    private static boolean isEmptied(Path slot) {
-        try (var job = Files.list(slot.resolve("job"))) {
-            var files = job.toList();
-            return files.size() == 1 && Files.size(files.getFirst()) == 1;
-        } catch (IOException goneMeanwhile) {
-            return false;
-        }
     }
 
     public Sandboxes sandboxes() {
@@ -299,13 +288,14 @@ public final class Rig implements AutoCloseable {
         ServerDirectories.delete(directory);
     }
 
-    /// Waits until nothing of runs that are over is left: the slots in use are those of sandboxes
-    /// that wait. A program of many processes takes a minute to die on a busy machine.
+    /// Waits until nothing of runs that are over is left: the sandboxes there are those that wait.
+    /// A program of many processes takes a minute to die on a busy machine.
     void awaitTidy() {
         Awaitility.await()
                 .atMost(Duration.ofMinutes(3))
                 .until(() ->
-                        slots() == sandboxes.pool().stream().mapToInt(PoolFigures::ready).sum());
+                        sandboxes.boxes()
+                                == sandboxes.pool().stream().mapToInt(PoolFigures::ready).sum());
     }
 
     /// Gives the one rig to every test that asks for it.
@@ -329,17 +319,24 @@ public final class Rig implements AutoCloseable {
         @Override
         public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
             boolean warmed = isMarked(Optional.of(context), Warmed.class);
-            boolean nested = isMarked(Optional.of(context), InNests.class);
+            var maker =
+                    isMarked(Optional.of(context), InNests.class)
+                            ? NestSettings.Maker.NEST
+                            : isMarked(Optional.of(context), InBubblewrap.class)
+                                    ? NestSettings.Maker.BUBBLEWRAP
+                                    : NestSettings.DEFAULT.runtime();
             // Classes may run one by one, and all of them share it.
             var store =
                     context.getStore(
                             ExtensionContext.StoreScope.LAUNCHER_SESSION,
                             ExtensionContext.Namespace.create(Rig.class));
             return store.computeIfAbsent(
-                    nested ? "nested" : warmed ? "warmed" : "cold",
+                    List.of(maker, warmed),
                     _ -> {
                         try {
-                            return nested ? openNested() : warmed ? openWarmed() : open();
+                            return warmed
+                                    ? openWarmed(making(maker))
+                                    : open(guests(), PoolSettings.NONE, making(maker), false);
                         } catch (IOException failed) {
                             throw new java.io.UncheckedIOException(failed);
                         }

@@ -4,6 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,16 +26,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.AnnotatedElementContext;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.io.TempDirFactory;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// A service lives behind the same walls as a program, is told its secrets where nobody sees them,
 /// and leaves nothing.
@@ -104,7 +105,7 @@ class ServicesTest {
         await().atMost(PATIENCE).until(service::hasEnded);
         await().atMost(PATIENCE).until(() -> rig.sandboxes().services().living().isEmpty());
         assertThat(service.out().read()).isEqualTo(-1);
-        await().atMost(PATIENCE).until(() -> rig.slots() == 0);
+        await().atMost(PATIENCE).until(() -> rig.sandboxes().boxes() == 0);
     }
 
     @Test
@@ -184,7 +185,7 @@ class ServicesTest {
         service.stop();
         service.stop();
         await().atMost(PATIENCE).until(() -> rig.sandboxes().services().living().isEmpty());
-        await().atMost(PATIENCE).until(() -> rig.slots() == 0);
+        await().atMost(PATIENCE).until(() -> rig.sandboxes().boxes() == 0);
     }
 
     @Test

@@ -17,6 +17,7 @@ public final class SettingsForTests {
     private PoolSettings pool;
     private Sharing sharing;
     private NestSettings nest;
+    private SandboxSettings.UserRange users;
 
     /// @param directory for sandboxes while they live
     public SettingsForTests(Path directory, Path guests) {
@@ -30,6 +31,7 @@ public final class SettingsForTests {
         pool = usual.pool();
         sharing = usual.sharing();
         nest = usual.nest();
+        users = usual.users();
     }
 
     SettingsForTests images(Path directory) {
@@ -73,6 +75,11 @@ public final class SettingsForTests {
         return this;
     }
 
+    SettingsForTests users(SandboxSettings.UserRange range) {
+        users = range;
+        return this;
+    }
+
     public SandboxSettings build() {
         return new SandboxSettings(
                 usual.directory(),
@@ -81,7 +88,7 @@ public final class SettingsForTests {
                 places,
                 waitingMax,
                 waitMax,
-                usual.users(),
+                users,
                 acceptMissing,
                 controlGroups,
                 pool,

@@ -16,18 +16,22 @@ import dev.caisson.linux.HostState;
 import dev.caisson.linux.LoopImages;
 import dev.caisson.runs.Profile;
 import dev.caisson.sandbox.Limits;
+import dev.caisson.sandbox.NestSettings;
 import dev.caisson.session.SessionLimits;
 import dev.caisson.share.TestWorkers;
 import dev.caisson.storage.ImageWorkspaces;
 import dev.caisson.storage.Threads;
+
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.assertj.core.api.SoftAssertions;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /// Hostile programs on the real runtime: none gets out, none stays, none takes more than it may,
 /// and what is said about each is true.
@@ -43,6 +47,11 @@ class HostileTest extends RealToolsTestCase {
         var limits =
                 new Limits(Duration.ofSeconds(30), 192L << 20, 1, 64, 256, 1L << 30, 32L << 20);
         return RecordCopy.with(Profile.DEFAULT, "limits", limits);
+    }
+
+    @Override
+    protected NestSettings.Maker runtime() {
+        return NestSettings.Maker.BUBBLEWRAP;
     }
 
     @Test

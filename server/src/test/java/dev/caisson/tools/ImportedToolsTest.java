@@ -1,6 +1,7 @@
 package dev.caisson.tools;
 
 import static dev.caisson.tools.ToolBench.report;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.broker.Tool;
@@ -10,17 +11,21 @@ import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Call;
 import dev.caisson.json.Json;
-import java.nio.file.Files;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
+import dev.caisson.sandbox.NestSettings;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
+
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 
 /// Programs in real sandboxes import tools from files.
 class ImportedToolsTest extends RealToolsTestCase {
@@ -99,6 +104,11 @@ class ImportedToolsTest extends RealToolsTestCase {
         var report = run(Json.object().put("language", language).put("code", code));
         assertThat(report.get("stderr").stringValue()).isEmpty();
         return report.get("stdout").stringValue();
+    }
+
+    @Override
+    protected NestSettings.Maker runtime() {
+        return NestSettings.Maker.BUBBLEWRAP;
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.caisson.sandbox.bubblewrap;
 
 import dev.caisson.linux.UserIds;
 import dev.caisson.sandbox.SandboxSettings;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -38,6 +39,10 @@ public final class Slots {
     /// @throws dev.caisson.call.Refusal `NO_CAPACITY` when every user is in use
     public UserIds.Lease takeUser() {
         return users.orElseThrow().take();
+    }
+
+    int usersInUse() {
+        return users.map(UserIds::inUse).orElse(0);
     }
 
     private Slot of(Optional<UserIds.Lease> owner) throws IOException {

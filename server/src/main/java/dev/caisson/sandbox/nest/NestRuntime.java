@@ -16,6 +16,10 @@ import dev.caisson.sandbox.bubblewrap.Bubblewrap;
 import dev.caisson.sandbox.bubblewrap.IsolationProbe;
 import dev.caisson.sandbox.bubblewrap.ObservedIsolation;
 import dev.caisson.sandbox.bubblewrap.SandboxRemovals;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,8 +31,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Nest runtime: makes the sandboxes of a caller in a nest of that caller, and leaves all others,
 /// and those a nest cannot make, to [Bubblewrap]. Both have the same walls: at the start a sandbox
@@ -47,6 +49,7 @@ public final class NestRuntime implements SandboxRuntime {
     private static final String PROBE = "probe";
 
     private final Bubblewrap bubblewrap;
+    private final NestTools tools;
     private final Nests nests;
     private final SandboxRemovals removals;
     private final ScheduledExecutorService tidying =
@@ -61,15 +64,15 @@ public final class NestRuntime implements SandboxRuntime {
                 new SandboxRemovals(
                         machine.threads(), settings.places(), settings.sharing().part());
         int sandboxes = Math.min(SANDBOXES_MAX, settings.places() + WAITING);
-        this.nests =
-                new Nests(
-                        new NestTools(
-                                machine,
-                                bubblewrap.slots(),
-                                removals,
-                                sandboxes,
-                                settings.nest().forks()),
-                        Nests.Life.USUAL);
+        this.tools =
+                new NestTools(
+                        machine,
+                        bubblewrap.slots(),
+                        removals,
+                        sandboxes,
+                        nests(sandboxes, settings.users().count()),
+                        settings.nest().forks());
+        this.nests = new Nests(tools, Nests.Life.USUAL);
         this.missing = lacking().or(this::lackingLayers);
         missing.ifPresentOrElse(
                 why -> LOG.info("bubblewrap makes all sandboxes: {}", why),
@@ -85,6 +88,11 @@ public final class NestRuntime implements SandboxRuntime {
     /// @param bubblewrap for what nests do not make; closed with this
     public static NestRuntime over(Bubblewrap bubblewrap, SandboxSettings settings) {
         return new NestRuntime(bubblewrap, settings);
+    }
+
+    /// At least half of the users are left for boxes of bubblewrap, and for nests of other servers.
+    private static int nests(int sandboxes, int users) {
+        return Math.min(Nests.NESTS_MAX, users / 2 / NestUsers.count(sandboxes));
     }
 
     private void tidy() {
@@ -106,6 +114,11 @@ public final class NestRuntime implements SandboxRuntime {
         }
         if (!machine.filtered()) {
             return Optional.of("nests need a filter for system calls");
+        }
+        if (tools.nests() == 0) {
+            return Optional.of(
+                    "a nest has %d user ids, and all nests together at most half of them: raise sandbox.uid_count"
+                            .formatted(NestUsers.count(tools.sandboxes())));
         }
         return machine.groups()
                 .missing(Cgroups.Power.MEMORY)
@@ -174,9 +187,9 @@ public final class NestRuntime implements SandboxRuntime {
                                 + nests.unforked().map(why -> "; " + why).orElse(""));
     }
 
-    /// How many nests there are.
-    public int count() {
-        return nests.count();
+    @Override
+    public int boxes() {
+        return bubblewrap.boxes() - nests.spareUsers();
     }
 
     @Override

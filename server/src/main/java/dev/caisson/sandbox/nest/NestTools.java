@@ -8,6 +8,12 @@ import dev.caisson.sandbox.bubblewrap.Slots;
 ///
 /// @param removals for dead sandboxes that wait for their slots to be cleaned
 /// @param sandboxes how many a nest may have at once
+/// @param nests how many there may be at once
 /// @param forks whether interpreters that can be forked are
 record NestTools(
-        Machine machine, Slots slots, SandboxRemovals removals, int sandboxes, boolean forks) {}
+        Machine machine,
+        Slots slots,
+        SandboxRemovals removals,
+        int sandboxes,
+        int nests,
+        boolean forks) {}

@@ -1,9 +1,15 @@
 package dev.caisson.sandbox.nest;
 
+import dev.caisson.call.Refusal;
 import dev.caisson.linux.UserIds;
 import dev.caisson.sandbox.Limits;
+import dev.caisson.sandbox.NotMade;
 import dev.caisson.sandbox.bubblewrap.Slot;
 import dev.caisson.sandbox.bubblewrap.Slots;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,8 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Host users of one nest: its own, and two for every sandbox it may have at once, the first
 /// process's and the program's. They are leased when the nest is made, because which users exist in
@@ -32,14 +36,25 @@ final class NestUsers implements AutoCloseable {
         }
     }
 
+    /// How many users a nest has.
+    ///
     /// @param sandboxes at once
-    static NestUsers lease(Slots slots, int sandboxes) {
+    static int count(int sandboxes) {
+        return 1 + 2 * sandboxes;
+    }
+
+    /// @param sandboxes at once
+    /// @throws NotMade when there are not so many
+    static NestUsers lease(Slots slots, int sandboxes) throws NotMade {
         var leases = new ArrayList<UserIds.Lease>();
         try {
-            for (int each = 0; each < 1 + 2 * sandboxes; each++) {
+            for (int each = 0; each < count(sandboxes); each++) {
                 leases.add(slots.takeUser());
             }
             return new NestUsers(List.copyOf(leases));
+        } catch (Refusal all) {
+            leases.forEach(UserIds.Lease::close);
+            throw new NotMade(String.valueOf(all.getMessage()));
         } catch (RuntimeException failed) {
             leases.forEach(UserIds.Lease::close);
             throw failed;
@@ -82,6 +97,11 @@ final class NestUsers implements AutoCloseable {
     synchronized void keep(Pair pair, Slot slot, Optional<Limits> stated) {
         kept.put(pair, new Place(slot, stated));
         resting.add(pair);
+    }
+
+    /// How many of its users there are beyond one for each sandbox.
+    synchronized int spare() {
+        return leases.size() - (leases.size() / 2 - resting.size());
     }
 
     private synchronized void giveBack(Pair pair) {

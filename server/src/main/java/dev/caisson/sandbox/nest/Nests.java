@@ -4,6 +4,10 @@ import dev.caisson.sandbox.Blueprint;
 import dev.caisson.sandbox.Boot;
 import dev.caisson.sandbox.NotMade;
 import dev.caisson.sandbox.TooLittleMemory;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,8 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Nests of all callers, one for each caller and interpreter, founded when it is first asked for.
 ///
@@ -77,7 +79,7 @@ final class Nests {
         var trouble = Optional.ofNullable(troubles.get(key));
         return !closed
                 && trouble.filter(Trouble::rests).isEmpty()
-                && (places.containsKey(key) || places.size() < NESTS_MAX);
+                && (places.containsKey(key) || places.size() < tools.nests());
     }
 
     private Key key(String owner, Blueprint blueprint) {
@@ -217,6 +219,14 @@ final class Nests {
     synchronized int count() {
         all.removeIf(Nest::isClosed);
         return all.size();
+    }
+
+    /// How many users nests have leased beyond one for each sandbox.
+    synchronized int spareUsers() {
+        return all.stream()
+                .filter(nest -> !nest.isClosed())
+                .mapToInt(nest -> nest.founded().users().spare())
+                .sum();
     }
 
     /// Kills everything in every nest. No more is made.
