@@ -62,6 +62,10 @@ import dev.caisson.telemetry.SpanExport;
 import dev.caisson.tools.FileResources;
 import dev.caisson.webhooks.Webhooks;
 import dev.caisson.workflow.StoredProcesses;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -70,8 +74,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Wiring of everything that answers calls, whatever the door: made with `new` from the
 /// configuration in the order of [StartStep], and closed in the order of [StopStep].
@@ -269,7 +271,17 @@ final class Core implements AutoCloseable {
                         changes,
                         new Recording(recorder, metrics, clock),
                         services.redaction);
-        actions = Actions.of(broker, keys, vault, profiles, files, environments, services.sessions);
+        actions =
+                Actions.of(
+                        broker,
+                        keys,
+                        vault,
+                        profiles,
+                        files,
+                        environments,
+                        services.sessions,
+                        upstreams.upstreams,
+                        config.upstreams().apiCommands());
         environments.start(tools::renew);
         upstreams.start(leads);
         var known =

@@ -5,18 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.caisson.call.Refusal;
-import dev.caisson.egress.RawHttpServer;
 import dev.caisson.json.Json;
 import dev.caisson.telemetry.LogCapture;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
-import java.util.List;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -26,8 +17,18 @@ import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
 
 /// Upstreams from a file, over standard input and output and over HTTP, through the whole product.
 @Tag("root")
@@ -51,7 +52,7 @@ class UpstreamProductTest {
     @TempDir(factory = OutsideTmp.class)
     Path shown;
 
-    private RawHttpServer remote;
+    private HttpUpstream remote;
     private Path file;
 
     @BeforeEach
@@ -61,7 +62,7 @@ class UpstreamProductTest {
             assertThat(script).isNotNull();
             Files.copy(script, shown.resolve("server.py"));
         }
-        remote = new RawHttpServer(UpstreamProductTest::answer);
+        remote = new HttpUpstream("forecast", "setAlarm");
         file = directory.resolve("upstreams.yaml");
         Files.writeString(file, entries());
     }
@@ -85,52 +86,7 @@ class UpstreamProductTest {
           credentials: {kind: header, headers: {Authorization: "Bearer ${secret:token}"}}
           calls: {forecast: {effect: read}}
         """
-                .formatted(shown, shown, remote.address("/mcp"));
-    }
-
-    private static void answer(RawHttpServer.Request request, OutputStream out) throws IOException {
-        if (!request.method().equals("POST")) {
-            out.write(RawHttpServer.answer(405, "text/plain", new byte[0]));
-            return;
-        }
-        var message = Json.parse(request.body());
-        var answer = Json.object().put("jsonrpc", "2.0");
-        answer.set("id", message.path("id"));
-        switch (message.path("method").asString("")) {
-            case "initialize" -> {
-                var result = answer.putObject("result").put("protocolVersion", "2025-11-25");
-                result.putObject("capabilities").putObject("tools");
-                result.putObject("serverInfo").put("name", "weather").put("version", "1");
-            }
-            case "tools/list" -> {
-                var tools = answer.putObject("result").putArray("tools");
-                for (var name : List.of("forecast", "setAlarm")) {
-                    tools.addObject()
-                            .put("name", name)
-                            .put("description", "About the weather of a city.")
-                            .putObject("inputSchema")
-                            .put("type", "object");
-                }
-            }
-            case "tools/call" -> {
-                var said = "rain; you sent " + request.header("authorization");
-                answer.putObject("result")
-                        .putArray("content")
-                        .addObject()
-                        .put("type", "text")
-                        .put("text", said);
-            }
-            default -> {
-                if (!message.has("id")) {
-                    out.write(RawHttpServer.answer(202, "text/plain", new byte[0]));
-                    return;
-                }
-                answer.putObject("error").put("code", -32000).put("message", "what?");
-                out.write(RawHttpServer.answer(400, "application/json", Json.bytes(answer)));
-                return;
-            }
-        }
-        out.write(RawHttpServer.answer(200, "application/json", Json.bytes(answer)));
+                .formatted(shown, shown, remote.url());
     }
 
     private String[] settings() {
@@ -222,7 +178,7 @@ class UpstreamProductTest {
                             .isEqualTo("Denied");
                 }
             }
-            assertThat(remote.requests())
+            assertThat(remote.server.requests())
                     .anyMatch(request -> request.header("authorization").equals("Bearer " + TOKEN));
             assertProgram(product, key);
             assertThat(product.get("/v1/ledger?limit=200").toString())

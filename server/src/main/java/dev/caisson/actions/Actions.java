@@ -7,17 +7,20 @@ import dev.caisson.identity.Vault;
 import dev.caisson.profiles.Profiles;
 import dev.caisson.session.Sessions;
 import dev.caisson.storage.FileService;
+import dev.caisson.upstream.Upstreams;
 
 /// Actions that a door may take, by what they are about.
 public record Actions(
         KeyActions keys,
         SecretActions secrets,
+        UpstreamActions upstreams,
         ProfileActions profiles,
         VolumeActions volumes,
         ThreadActions threads,
         FileActions files,
         EnvironmentActions environments,
         SessionActions sessions) {
+    /// @param upstreamCommands whether upstreams may be programs that this server starts
     public static Actions of(
             Broker broker,
             Keys keys,
@@ -25,10 +28,13 @@ public record Actions(
             Profiles profiles,
             FileService files,
             Environments environments,
-            Sessions sessions) {
+            Sessions sessions,
+            Upstreams upstreams,
+            boolean upstreamCommands) {
         return new Actions(
                 new KeyActions(broker, keys),
                 new SecretActions(broker, vault),
+                new UpstreamActions(broker, upstreams, upstreamCommands),
                 new ProfileActions(broker, profiles),
                 new VolumeActions(broker, files),
                 new ThreadActions(broker, files),

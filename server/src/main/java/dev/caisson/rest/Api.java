@@ -41,10 +41,14 @@ import dev.caisson.rest.runs.RunStream;
 import dev.caisson.rest.runs.ToolCallRoutes;
 import dev.caisson.rest.runs.ToolDoor;
 import dev.caisson.rest.runs.WebhookNotification;
+import dev.caisson.rest.tools.CatalogueRoutes;
+import dev.caisson.rest.tools.UpstreamRoutes;
 import dev.caisson.share.Workers;
 import dev.caisson.storage.ArchiveLimits;
 import dev.caisson.storage.FileService;
+import dev.caisson.tools.ToolCatalogue;
 import dev.caisson.webhooks.Webhooks;
+
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -73,6 +77,8 @@ public final class Api implements BoundedClose {
     private final KeyRoutes keys;
     private final ProfileRoutes profiles;
     private final SecretRoutes secrets;
+    private final UpstreamRoutes upstreams;
+    private final CatalogueRoutes catalogue;
     private final LedgerRoutes ledger;
     private final OperatorRoutes operator;
     private final EnvironmentRoutes environments;
@@ -111,6 +117,8 @@ public final class Api implements BoundedClose {
         this.keys = new KeyRoutes(rooms.keys(), actions.keys());
         this.profiles = new ProfileRoutes(rooms.profiles(), actions.profiles());
         this.secrets = new SecretRoutes(actions.secrets());
+        this.upstreams = new UpstreamRoutes(actions.upstreams());
+        this.catalogue = new CatalogueRoutes(tools, new ToolCatalogue(rooms.broker()));
         this.ledger = new LedgerRoutes(rooms.ledger(), rooms.keys(), rooms.workers());
         this.operator = new OperatorRoutes(facts, rooms.broker());
         this.environments = new EnvironmentRoutes(rooms.environments(), actions.environments());
@@ -155,7 +163,9 @@ public final class Api implements BoundedClose {
                         operation(),
                         environments.routes(),
                         profiles.routes(),
-                        secrets.routes())
+                        secrets.routes(),
+                        upstreams.routes(),
+                        catalogue.routes())
                 .flatMap(List::stream)
                 .filter(new RouteTools(tools)::exists)
                 .map(new RouteTools(tools)::bound)

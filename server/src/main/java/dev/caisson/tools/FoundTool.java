@@ -5,6 +5,7 @@ import dev.caisson.broker.ToolEffect;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.json.Sparse;
 import dev.caisson.stubs.ToolSignature;
+
 import java.util.Optional;
 
 /// A tool as a search finds it.
@@ -43,7 +44,7 @@ record FoundTool(
     }
 
     /// The first sentence, or as much of it as fits.
-    private static String start(String description) {
+    static String start(String description) {
         var text = description.strip().replaceAll("\\s+", " ");
         int sentence = text.indexOf(". ");
         var first = sentence < 0 ? text : text.substring(0, sentence + 1);

@@ -1,26 +1,21 @@
 package dev.caisson.upstream;
 
 import dev.caisson.json.Json;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Reader of the file in which clients of the protocol keep their servers, under `mcpServers` or
 /// `servers`. Values that look like secrets are taken out of the entries, for the vault.
 public final class McpServersFile {
-    /// Words of names whose values are secret.
-    private static final Pattern SECRET =
-            Pattern.compile(
-                    "auth|bearer|cookie|credential|key|pass|secret|token",
-                    Pattern.CASE_INSENSITIVE);
-
     private static final int ID_MAX = 38;
     private static final int SECRET_NAME_MAX = 64;
 
@@ -115,9 +110,7 @@ public final class McpServersFile {
         var values = Json.object();
         for (var one : given.properties()) {
             var value = one.getValue().asString("");
-            if (SECRET.matcher(one.getKey()).find()
-                    && !value.isEmpty()
-                    && !SecretText.isIn(value)) {
+            if (SecretWords.isSecret(one.getKey()) && !value.isEmpty() && !SecretText.isIn(value)) {
                 var name = secretName(id, one.getKey());
                 secrets.put(name, value);
                 values.put(one.getKey(), "${secret:" + name + "}");

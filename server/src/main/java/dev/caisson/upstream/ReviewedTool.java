@@ -2,9 +2,11 @@ package dev.caisson.upstream;
 
 import dev.caisson.broker.ToolEffect;
 import dev.caisson.json.Json;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.time.Instant;
 import java.util.Optional;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Tool of an upstream with what was decided on it.
 ///
@@ -46,8 +48,23 @@ public record ReviewedTool(
         return approval.map(one -> ToolDefinition.of((ObjectNode) Json.parse(one.definition())));
     }
 
+    /// What its calls may do: what the operator said, else what the upstream says where it is
+    /// believed.
+    public ToolEffect effectBy(UpstreamSettings settings) {
+        return settings.rule(name)
+                .effect()
+                .or(() -> effect)
+                .orElseGet(() ->
+                        settings.trust() == UpstreamSettings.Trust.TRUSTED
+                                ? ToolDefinition.annotated(
+                                        Json.parse(
+                                                approval.map(Approval::definition)
+                                                        .orElse(definition)))
+                                : ToolEffect.UNKNOWN);
+    }
+
     /// How long its definitions are.
-    int characters() {
+    public int characters() {
         return definition.length() + approval.map(one -> one.definition().length()).orElse(0);
     }
 

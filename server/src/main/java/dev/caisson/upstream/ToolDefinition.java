@@ -1,9 +1,11 @@
 package dev.caisson.upstream;
 
 import dev.caisson.broker.ToolEffect;
-import java.util.Optional;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Optional;
 
 /// Definition of a tool of an upstream that passed the screen, in cleaned text. What it says is the
 /// word of a stranger.
@@ -40,6 +42,11 @@ public record ToolDefinition(
 
     private static Optional<String> text(JsonNode node) {
         return node.isString() ? Optional.of(node.stringValue()) : Optional.empty();
+    }
+
+    /// The effect that the annotations of a definition claim, also of one that cannot be used.
+    static ToolEffect annotated(JsonNode received) {
+        return effect(received.path("annotations"));
     }
 
     /// As the specification has it: a tool that says nothing may destroy something.

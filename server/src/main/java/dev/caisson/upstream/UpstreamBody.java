@@ -3,8 +3,10 @@ package dev.caisson.upstream;
 import dev.caisson.broker.ToolEffect;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
+import dev.caisson.json.MaxBytes;
 import dev.caisson.json.Range;
 import dev.caisson.json.Sparse;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +20,7 @@ public record UpstreamBody(
                 Optional<String> url,
         @Describe("The program that speaks MCP on standard input and output, and its arguments.")
                 @Length(min = 1, max = 64)
+                @MaxBytes(UpstreamReader.ENTRY_BYTES_MAX)
                 Optional<List<String>> command,
         @Describe("auto, http or sse with url; stdio with command. The usual one if absent.")
                 Optional<Spoken> transport,
@@ -29,12 +32,18 @@ public record UpstreamBody(
         @Describe("Whether all callers share a connection.") Optional<UpstreamSettings.Sharing> per,
         @Describe("Which of its tools are used.") Optional<FilterBody> tools,
         @Describe("Limits on it.") Optional<LimitsBody> limits,
-        @Describe("What is said of single tools, by their names there.") @Length(max = 2000)
+        @Describe("What is said of single tools, by their names there.")
+                @Length(max = 2000)
+                @MaxBytes(UpstreamReader.ENTRY_BYTES_MAX)
                 Optional<Map<String, CallBody>> calls,
         @Describe("Not offered yet.") Optional<Boolean> learn,
-        @Describe("Variables of the command's environment.") @Length(max = 100)
+        @Describe("Variables of the command's environment.")
+                @Length(max = 100)
+                @MaxBytes(UpstreamReader.ENTRY_BYTES_MAX)
                 Optional<Map<String, String>> env,
-        @Describe("Directories of this machine that the command may read.") @Length(max = 16)
+        @Describe("Directories of this machine that the command may read.")
+                @Length(max = 16)
+                @MaxBytes(UpstreamReader.ENTRY_BYTES_MAX)
                 Optional<List<String>> show,
         @Describe("Not offered yet: a command reaches nothing.") Optional<NetworkBody> network,
         @Describe("Memory of the command, such as 512MiB.") @Length(max = 20)
@@ -61,17 +70,22 @@ public record UpstreamBody(
             Kind kind,
             @Describe("Headers of every request; a value may hold ${secret:name}.")
                     @Length(max = 20)
+                    @MaxBytes(UpstreamReader.ENTRY_BYTES_MAX)
                     Optional<Map<String, String>> headers,
             @Describe("Variables of the command's environment, with ${secret:name}.")
                     @Length(max = 100)
+                    @MaxBytes(UpstreamReader.ENTRY_BYTES_MAX)
                     Optional<Map<String, String>> env) {}
 
     @Sparse
     public record FilterBody(
             @Describe("Patterns of names, such as get_*; all if absent.")
                     @Length(max = ToolFilter.PATTERNS_MAX)
+                    @MaxBytes(UpstreamReader.ENTRY_BYTES_MAX)
                     Optional<List<String>> include,
-            @Describe("Patterns of names that are left out.") @Length(max = ToolFilter.PATTERNS_MAX)
+            @Describe("Patterns of names that are left out.")
+                    @Length(max = ToolFilter.PATTERNS_MAX)
+                    @MaxBytes(UpstreamReader.ENTRY_BYTES_MAX)
                     Optional<List<String>> exclude) {}
 
     @Sparse

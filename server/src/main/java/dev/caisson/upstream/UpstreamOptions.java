@@ -1,6 +1,7 @@
 package dev.caisson.upstream;
 
 import dev.caisson.config.Key;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -12,6 +13,7 @@ import java.util.stream.Collectors;
 ///
 /// @param file of upstreams
 /// @param privateHosts names that may have private addresses
+/// @param apiCommands whether an upstream that is a command can be added over REST
 /// @param listAge how old the list of tools of a connected upstream may be
 /// @param memoryBytes for answers that are being read, of all upstreams
 public record UpstreamOptions(
@@ -27,6 +29,14 @@ public record UpstreamOptions(
                                 "Hosts of upstreams that may be reached although their addresses are"
                                         + " private.")
                 Set<String> privateHosts,
+        @Key(
+                        name = "upstreams.api_commands",
+                        initial = "false",
+                        doc =
+                                "Whether keys with the scope admin may add upstreams that are programs"
+                                        + " which this server starts. The file and the command line"
+                                        + " always may.")
+                boolean apiCommands,
         @Key(
                         name = "upstreams.list_age",
                         initial = "10m",

@@ -9,14 +9,17 @@ import dev.caisson.upstream.ReviewedTool.Decision;
 import dev.caisson.upstream.StoredUpstream.Origin;
 import dev.caisson.upstream.UpstreamSettings.Review;
 import dev.caisson.upstream.connection.Era;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Upstreams and their tools in the database, and every change of them. A server beside this one
 /// sees each change by the revision of the upstream.
@@ -57,20 +60,43 @@ final class UpstreamStore {
     /// @throws Refusal FORBIDDEN for an upstream of the file; INVALID_ARGUMENT where programs could
     ///   not tell it from another, or there are too many
     void put(UpstreamSettings settings, ObjectNode given, Origin origin, boolean takesFirst) {
+        store.write(handle -> put(handle, settings, given, origin, takesFirst));
+    }
+
+    /// Stores an entry under an id that must be new.
+    ///
+    /// @throws Refusal CONFLICT when it is not; see [#put]
+    void add(UpstreamSettings settings, ObjectNode given, boolean takesFirst) {
         store.write(handle -> {
-            var before = UpstreamRows.find(handle, settings.id());
-            requirePlace(handle, settings, before.isPresent());
-            if (origin == Origin.DATABASE) {
-                before.ifPresent(UpstreamStore::requireStored);
+            if (UpstreamRows.find(handle, settings.id()).isPresent()) {
+                throw new Refusal(
+                        Reason.CONFLICT,
+                        "There is an upstream %s already. Choose another id, or replace it."
+                                .formatted(settings.id()),
+                        Map.of(Refusal.RETRYABLE, false));
             }
-            var samePeer = before.map(one -> isSamePeer(one, settings)).orElse(false);
-            if (!samePeer) {
-                ToolRows.deleteAll(handle, settings.id());
-            }
-            var first = samePeer ? before.orElseThrow().takesFirst() || takesFirst : takesFirst;
-            UpstreamRows.put(handle, settings.id(), origin, given, first, clock.instant());
-            return settings.id();
+            return put(handle, settings, given, Origin.DATABASE, takesFirst);
         });
+    }
+
+    private String put(
+            Transaction handle,
+            UpstreamSettings settings,
+            ObjectNode given,
+            Origin origin,
+            boolean takesFirst) {
+        var before = UpstreamRows.find(handle, settings.id());
+        requirePlace(handle, settings, before.isPresent());
+        if (origin == Origin.DATABASE) {
+            before.ifPresent(UpstreamStore::requireStored);
+        }
+        var samePeer = before.map(one -> isSamePeer(one, settings)).orElse(false);
+        if (!samePeer) {
+            ToolRows.deleteAll(handle, settings.id());
+        }
+        var first = samePeer ? before.orElseThrow().takesFirst() || takesFirst : takesFirst;
+        UpstreamRows.put(handle, settings.id(), origin, given, first, clock.instant());
+        return settings.id();
     }
 
     private static boolean isSamePeer(StoredUpstream before, UpstreamSettings settings) {
@@ -181,26 +207,32 @@ final class UpstreamStore {
                 : Taking.NOTHING;
     }
 
-    /// What a person decides on a tool.
+    /// What a person decides on tools: on all of them, or on none.
     ///
+    /// @param verdicts by the names of the tools
+    /// @return in the order of the verdicts
     /// @throws Refusal NOT_FOUND when there is none; CHANGED when its definition is another now;
     ///   CONFLICT when it cannot be approved
-    ReviewedTool review(String id, String name, Verdict verdict, Decision by) {
+    List<ReviewedTool> review(String id, Map<String, Verdict> verdicts, Decision by) {
         return store.write(handle -> {
             require(handle, id);
             var tools = ToolRows.all(handle, id);
-            var tool =
-                    Optional.ofNullable(tools.get(name))
-                            .orElseThrow(() ->
-                                    new Refusal(
-                                            Reason.NOT_FOUND,
-                                            "The upstream %s has no tool of this name."
-                                                    .formatted(id)));
-            var decided = naming(tools).apply(verdict.on(tool, by));
-            ToolRows.put(handle, id, decided);
+            var names = naming(tools);
+            var decided = new ArrayList<ReviewedTool>();
+            verdicts.forEach((name, verdict) ->
+                    decided.add(names.apply(verdict.on(tool(id, tools, name), by))));
+            decided.forEach(tool -> ToolRows.put(handle, id, tool));
             UpstreamRows.touch(handle, id);
             return decided;
         });
+    }
+
+    private static ReviewedTool tool(String id, Map<String, ReviewedTool> tools, String name) {
+        return Optional.ofNullable(tools.get(name))
+                .orElseThrow(() ->
+                        new Refusal(
+                                Reason.NOT_FOUND,
+                                "The upstream %s has no tool of this name.".formatted(id)));
     }
 
     /// Gives names to a tool that may be called and has none.

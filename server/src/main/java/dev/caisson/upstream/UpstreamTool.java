@@ -17,12 +17,14 @@ import dev.caisson.call.TraceContext;
 import dev.caisson.call.TraceId;
 import dev.caisson.upstream.connection.CallOptions;
 import dev.caisson.upstream.connection.UpstreamFailure;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Supplier;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Tool of an upstream in the catalogue. It is called like our own, through the same stages; its
 /// text is the word of the upstream, and its result is passed on as it came, without the upstream's
@@ -60,23 +62,11 @@ final class UpstreamTool implements Tool {
             Supplier<ToolState> state) {
         this.settings = settings;
         this.definition = tool.approved().orElseThrow();
-        this.effect = effect(settings, tool, definition);
+        this.effect = tool.effectBy(settings);
         this.spec = spec(tool);
         this.link = link;
         this.credentials = credentials;
         this.state = state;
-    }
-
-    /// What the operator said, else what the upstream says where it is believed.
-    static ToolEffect effect(
-            UpstreamSettings settings, ReviewedTool tool, ToolDefinition definition) {
-        return settings.rule(tool.name())
-                .effect()
-                .or(tool::effect)
-                .orElse(
-                        settings.trust() == UpstreamSettings.Trust.TRUSTED
-                                ? definition.annotated()
-                                : ToolEffect.UNKNOWN);
     }
 
     private ToolSpec spec(ReviewedTool tool) {

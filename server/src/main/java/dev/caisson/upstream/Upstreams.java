@@ -12,6 +12,12 @@ import dev.caisson.store.Store;
 import dev.caisson.upstream.ReviewedTool.Decision;
 import dev.caisson.upstream.StoredUpstream.Origin;
 import dev.caisson.upstream.connection.UpstreamFailure;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -21,14 +27,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.UnaryOperator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Upstreams of this server: what is stored of them, their links, and the tools that callers find.
 /// The tools are in the database, so that they are found before anything is started. What another
 /// server on the database changes is seen within a second, by [UpstreamWatch].
 public final class Upstreams implements ToolSource, AutoCloseable {
+    /// How long whoever asks for a list waits for it.
+    static final Duration LIST_WAIT_MAX = Duration.ofSeconds(60);
+
     private static final Logger LOG = LoggerFactory.getLogger(Upstreams.class);
 
     /// What it is made of.
@@ -255,13 +261,24 @@ public final class Upstreams implements ToolSource, AutoCloseable {
         return listed(settings.id());
     }
 
-    /// Lists the tools of an upstream now.
+    /// The same of an id that must be new.
+    ///
+    /// @throws Refusal CONFLICT when it is not; see [UpstreamStore#put]
+    public UpstreamView add(UpstreamSettings settings, ObjectNode given, boolean approve)
+            throws InterruptedException {
+        rows.add(settings, given, approve);
+        refresh();
+        return listed(settings.id());
+    }
+
+    /// Lists the tools of an upstream now. A list that takes long goes on after this returns.
     ///
     /// @throws Refusal NOT_FOUND when there is none
     public UpstreamView listed(String id) throws InterruptedException {
         var one = live(id);
         var limits = one.live().settings().limits();
-        one.rounds().await(limits.start().plus(limits.list()).plus(parts.apart()));
+        var most = limits.start().plus(limits.list()).plus(parts.apart());
+        one.rounds().await(most.compareTo(LIST_WAIT_MAX) < 0 ? most : LIST_WAIT_MAX);
         refresh();
         return find(id);
     }
@@ -289,10 +306,13 @@ public final class Upstreams implements ToolSource, AutoCloseable {
                 rows.find(id).orElseThrow(() -> UpstreamStore.missing(id)).tools().values());
     }
 
+    /// Decides on some tools, on all of them or on none.
+    ///
+    /// @param verdicts by the names of the tools
     /// @param by the name of whoever decides
     /// @throws Refusal see [UpstreamStore#review]
-    public ReviewedTool review(String id, String tool, Verdict verdict, String by) {
-        var decided = rows.review(id, tool, verdict, new Decision(parts.clock().instant(), by));
+    public List<ReviewedTool> review(String id, Map<String, Verdict> verdicts, String by) {
+        var decided = rows.review(id, verdicts, new Decision(parts.clock().instant(), by));
         refresh();
         return decided;
     }

@@ -26,6 +26,16 @@ import dev.caisson.redact.Redaction;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Metrics;
 import dev.caisson.upstream.connection.UpstreamFailure;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -37,13 +47,6 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.node.ObjectNode;
 
 /// The whole way of definitions and calls, with links that are only lists.
 @Timeout(120)
@@ -171,9 +174,9 @@ final class UpstreamsTest {
 
         var approve =
                 new Verdict(Verdict.Choice.APPROVE, Optional.empty(), Optional.of(ToolEffect.READ));
-        upstreams.review("a", "get", approve, "ann");
+        upstreams.review("a", Map.of("get", approve), "ann");
         var refuse = new Verdict(Verdict.Choice.REFUSE, Optional.empty(), Optional.empty());
-        upstreams.review("a", "put", refuse, "ann");
+        upstreams.review("a", Map.of("put", refuse), "ann");
 
         assertThat(found()).containsExactly("a.get");
         assertThat(
@@ -186,7 +189,7 @@ final class UpstreamsTest {
                 .isEqualTo(ToolEffect.READ);
         assertThat(upstreams.toolsOf("a").getFirst().decision().orElseThrow().by())
                 .isEqualTo("ann");
-        assertThatThrownBy(() -> upstreams.review("a", "nil", approve, "ann"))
+        assertThatThrownBy(() -> upstreams.review("a", Map.of("nil", approve), "ann"))
                 .isInstanceOfSatisfying(
                         Refusal.class,
                         refusal -> assertThat(refusal.reason()).isEqualTo(Reason.NOT_FOUND));
@@ -213,16 +216,22 @@ final class UpstreamsTest {
         assertThatThrownBy(() ->
                         upstreams.review(
                                 "a",
-                                "get",
-                                new Verdict(Verdict.Choice.APPROVE, seen, Optional.empty()),
+                                Map.of(
+                                        "get",
+                                        new Verdict(
+                                                Verdict.Choice.APPROVE, seen, Optional.empty())),
                                 "ann"))
                 .isInstanceOfSatisfying(
                         Refusal.class,
                         refusal -> assertThat(refusal.reason()).isEqualTo(Reason.CHANGED));
         upstreams.review(
                 "a",
-                "get",
-                new Verdict(Verdict.Choice.APPROVE, Optional.of(tool.hash()), Optional.empty()),
+                Map.of(
+                        "get",
+                        new Verdict(
+                                Verdict.Choice.APPROVE,
+                                Optional.of(tool.hash()),
+                                Optional.empty())),
                 "ann");
         assertThat(call("a__get", "{}").failed()).isFalse();
     }

@@ -4,12 +4,14 @@ import dev.caisson.http.ErrorBody;
 import dev.caisson.http.KeyError;
 import dev.caisson.json.Json;
 import dev.caisson.json.SchemaOf;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Error replies in the OpenAPI document: which a route can answer with, and how they look.
 record ErrorReplies(int status) {
@@ -20,6 +22,7 @@ record ErrorReplies(int status) {
                             Map.entry(401, "unauthorized: no valid key."),
                             Map.entry(403, "forbidden: the key may not do this."),
                             Map.entry(404, "not_found: it is not there, or not this key's."),
+                            Map.entry(408, "timeout: it took too long."),
                             Map.entry(409, "conflict: its state does not allow this now."),
                             Map.entry(410, "gone: the answer is not kept any more."),
                             Map.entry(413, "payload_too_large."),
@@ -30,6 +33,10 @@ record ErrorReplies(int status) {
                             Map.entry(
                                     429, "rate_limited: where it is retryable, after Retry-After."),
                             Map.entry(500, "internal: our fault; the message has its number."),
+                            Map.entry(
+                                    502,
+                                    "upstream_error: another server cannot be reached, or nobody"
+                                            + " knows what it did; error has the type."),
                             Map.entry(
                                     503,
                                     "unavailable: where it is retryable, after Retry-After.")));

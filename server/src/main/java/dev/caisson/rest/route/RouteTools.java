@@ -2,6 +2,7 @@ package dev.caisson.rest.route;
 
 import dev.caisson.rest.runs.ExecuteRoutes;
 import dev.caisson.rest.runs.ToolDoor;
+
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,6 +21,9 @@ public final class RouteTools {
                     Map.entry("getOutput", "output_read"),
                     Map.entry("getResult", "output_read"),
                     Map.entry("listCalls", "output_read"),
+                    Map.entry("listTools", "tool_search"),
+                    Map.entry("describeTool", "tool_describe"),
+                    Map.entry("callTool", "tool_call"),
                     Map.entry("listSessions", "sessions_list"),
                     Map.entry("endSession", "session_reset"),
                     Map.entry("listThreads", "files_list"),

@@ -13,6 +13,11 @@ enum Topic {
     FILES("Files", "The files of threads and volumes.", "files"),
     VOLUMES("Volumes", "Storage that several threads and keys share.", "volumes"),
     ENVIRONMENTS("Environments", "Packages that programs can import.", "environments"),
+    UPSTREAMS(
+            "Upstreams",
+            "Other MCP servers whose tools are called here, and the review of their tools.",
+            "upstreams"),
+    TOOLS("Tools", "Tools of this server and of others: find, describe and call them.", "tools"),
     KEYS("Keys", "Who may do what.", "keys"),
     PROFILES("Profiles", "What the sandboxes of keys get.", "profiles"),
     SECRETS("Secrets", "Values that the server keeps sealed and uses.", "secrets"),

@@ -1,6 +1,7 @@
 package dev.caisson.rest.runs;
 
 import dev.caisson.broker.Broker;
+import dev.caisson.broker.ToolLookup;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.call.Call;
 import dev.caisson.call.Caller;
@@ -11,9 +12,11 @@ import dev.caisson.rest.route.BodyShape;
 import dev.caisson.rest.route.Response;
 import dev.caisson.rest.route.RouteRequest;
 import dev.caisson.runs.ExecutionReport;
-import java.util.function.Supplier;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
+
+import java.util.function.Supplier;
 
 /// Calls of tools for routes: through the broker, like every other door, with the structured result
 /// as the answer.
@@ -52,6 +55,13 @@ public record ToolDoor(Broker broker) {
             throws InterruptedException {
         return DisconnectWatch.whileHere(
                 ask.exchange(), () -> call(RestConversation.inline(ask), tool, arguments));
+    }
+
+    /// The whole result of a tool as it was found, while its client is here.
+    public ToolResult result(RouteRequest ask, ToolLookup tool, ObjectNode arguments)
+            throws InterruptedException {
+        return DisconnectWatch.whileHere(
+                ask.exchange(), () -> broker.call(RestConversation.inline(ask), tool, arguments));
     }
 
     JsonNode call(Call call, String tool, ObjectNode arguments) throws InterruptedException {

@@ -1,0 +1,5 @@
+/// Chamber of `rest`: upstreams, the review of their tools, the catalogue of all tools.
+@NullMarked
+package dev.caisson.rest.tools;
+
+import org.jspecify.annotations.NullMarked;
