@@ -1,13 +1,15 @@
 package dev.caisson.acceptance;
 
 import dev.caisson.acceptance.FixtureServer.Setting;
+import dev.caisson.acceptance.judge.ClientSuite;
 import dev.caisson.acceptance.judge.Judges;
-import dev.caisson.acceptance.judge.Score;
 import dev.caisson.acceptance.judge.Suite;
+
 import java.util.List;
 
-/// `conformance` runs the official suite against our engine and prints the score; `conformance
-/// --serve PORT` only serves, without keys and on loopback, for use by hand.
+/// `conformance` runs the official suite against our engine and against our client of upstreams,
+/// and prints the scores; `conformance --serve PORT` only serves, without keys and on loopback, for
+/// use by hand.
 public final class Conformance {
     private Conformance() {}
 
@@ -24,13 +26,19 @@ public final class Conformance {
 
     private static int judge() {
         System.out.println("Installing the pinned suite, unless it is there already ...");
-        var suite = new Suite(Judges.ready());
+        var judges = Judges.ready();
+        var suite = new Suite(judges);
+        var clients = new ClientSuite(judges);
         try (var engine = FixtureServer.start(Setting.OPEN)) {
             boolean complete = true;
             for (var revision : Suite.REVISIONS) {
-                Score score = suite.judge(engine.endpoint(), revision);
-                System.out.print(score.table());
-                complete &= score.complete();
+                for (var score :
+                        List.of(
+                                suite.judge(engine.endpoint(), revision),
+                                clients.judge(revision))) {
+                    System.out.print(score.table());
+                    complete &= score.complete();
+                }
             }
             return complete ? 0 : 1;
         }

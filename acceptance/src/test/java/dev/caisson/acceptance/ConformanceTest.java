@@ -3,22 +3,26 @@ package dev.caisson.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.acceptance.FixtureServer.Setting;
+import dev.caisson.acceptance.judge.ClientSuite;
 import dev.caisson.acceptance.judge.Judges;
 import dev.caisson.acceptance.judge.Score;
 import dev.caisson.acceptance.judge.Score.Scenario;
 import dev.caisson.acceptance.judge.Suite;
-import java.util.List;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+
+import java.util.List;
 
 /// The official suite finds nothing to complain about: no failure, no warning, no scenario it could
 /// not run, and no list of failures to expect.
 @Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ConformanceTest {
-    private final Suite suite = new Suite(Judges.ready());
+    private final Judges judges = Judges.ready();
+    private final Suite suite = new Suite(judges);
     private final FixtureServer engine = FixtureServer.start(Setting.OPEN);
 
     @AfterAll
@@ -62,6 +66,36 @@ final class ConformanceTest {
                 .as("scenarios that check nothing")
                 .extracting(Scenario::name)
                 .isEqualTo(List.of("tasks-status-notifications"));
+    }
+
+    @Test
+    void as_a_client_all_4_scenarios_without_authorization_pass_at_2025_11_25() {
+        var score = new ClientSuite(judges).judge("2025-11-25");
+        allPassed(score);
+        assertThat(score.required())
+                .extracting(Scenario::name)
+                .containsExactly("initialize", "tools_call", "sse-retry");
+        assertThat(score.unscored())
+                .extracting(Scenario::name)
+                .containsExactly("json-schema-2020-12-preservation");
+    }
+
+    @Test
+    void as_a_client_all_7_scenarios_without_authorization_pass_at_2026_07_28() {
+        var score = new ClientSuite(judges).judge("2026-07-28");
+        allPassed(score);
+        assertThat(score.required())
+                .extracting(Scenario::name)
+                .containsExactly(
+                        "tools_call",
+                        "request-metadata",
+                        "http-standard-headers",
+                        "http-custom-headers",
+                        "http-invalid-tool-headers",
+                        "json-schema-ref-no-deref");
+        assertThat(score.unscored())
+                .extracting(Scenario::name)
+                .containsExactly("json-schema-2020-12-preservation");
     }
 
     private static void allPassed(Score score) {

@@ -2,13 +2,12 @@ package dev.caisson.upstream;
 
 import dev.caisson.json.Json;
 import dev.caisson.json.Schema;
-import java.util.HashSet;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Pattern;
+import dev.caisson.upstream.connection.MirroredArguments;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Optional;
 
 /// Screen before definitions of tools: names that can be named, schemas that can be checked within
 /// bounds, and no text that hides in what must stay as it is. Nothing is fetched.
@@ -19,24 +18,19 @@ final class DefinitionScreen {
     /// How large a definition may be, icons and all.
     static final int DEFINITION_BYTES_MAX = 256 << 10;
 
-    private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}");
-    private static final Set<String> MIRRORED = Set.of("string", "number", "integer", "boolean");
-
-    private final Set<String> headers = new HashSet<>();
-
     private DefinitionScreen() {}
 
     /// Why a definition cannot be used, as a sentence; empty when it can.
     static Optional<String> refusal(ObjectNode received) {
         try {
-            new DefinitionScreen().check(received);
+            check(received);
             return Optional.empty();
         } catch (Unusable unusable) {
             return Optional.of(String.valueOf(unusable.getMessage()));
         }
     }
 
-    private void check(ObjectNode received) throws Unusable {
+    private static void check(ObjectNode received) throws Unusable {
         var name = received.path("name");
         if (!name.isString() || !ToolNames.isName(name.stringValue())) {
             throw new Unusable(
@@ -50,7 +44,10 @@ final class DefinitionScreen {
             throw new Unusable("Its input schema is not one of an object.");
         }
         checkSchema("input", input);
-        mirrored(input, true);
+        var header = MirroredArguments.complaint(input);
+        if (header.isPresent()) {
+            throw new Unusable("In its input schema, " + header.get() + ".");
+        }
         var output = received.path("outputSchema");
         if (!output.isMissingNode() && !output.isNull()) {
             if (!output.isObject()) {
@@ -116,47 +113,6 @@ final class DefinitionScreen {
         if (!CleanText.isClean(text)) {
             throw new Unusable(
                     "A name or a fixed value in its schemas has characters that cannot be seen.");
-        }
-    }
-
-    /// Arguments that are sent as headers too.
-    private void mirrored(JsonNode schema, boolean reached) throws Unusable {
-        for (var keyword : schema.properties()) {
-            var value = keyword.getValue();
-            if (keyword.getKey().equals("properties") && value.isObject()) {
-                for (var property : value.properties()) {
-                    header(property.getValue(), reached);
-                    mirrored(property.getValue(), reached);
-                }
-            } else if (!CleanSchema.VALUES.contains(keyword.getKey())) {
-                below(value);
-            }
-        }
-    }
-
-    private void below(JsonNode value) throws Unusable {
-        if (value.isArray()) {
-            for (var item : value) {
-                below(item);
-            }
-        } else if (value.isObject()) {
-            header(value, false);
-            mirrored(value, false);
-        }
-    }
-
-    private void header(JsonNode property, boolean reached) throws Unusable {
-        var header = property.path("x-mcp-header");
-        if (header.isMissingNode()) {
-            return;
-        }
-        if (!reached
-                || !header.isString()
-                || !HEADER.matcher(header.stringValue()).matches()
-                || !MIRRORED.contains(property.path("type").asString(""))
-                || !headers.add(header.stringValue().toLowerCase(Locale.ROOT))) {
-            throw new Unusable(
-                    "An x-mcp-header in its input schema is no header of its own for one plain value.");
         }
     }
 

@@ -3,12 +3,15 @@ package dev.caisson.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
-import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
 import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
 
 class DefinitionScreenTest {
     private static ObjectNode tool(String name, String schema) {
@@ -57,6 +60,7 @@ class DefinitionScreenTest {
                 "{\"type\": \"object\", \"properties\": {\"a\": {\"enum\": [\"x\u202e\"]}}}|cannot be seen",
                 "{\"type\": \"object\", \"properties\": {\"a\": {\"default\": {\"k\u200b\": 1}}}}|cannot be seen",
                 "{\"type\": \"object\", \"properties\": {\"a\": {\"type\": \"object\", \"x-mcp-header\": \"A\"}}}|x-mcp-header",
+                "{\"type\": \"object\", \"properties\": {\"a\": {\"type\": \"number\", \"x-mcp-header\": \"A\"}}}|x-mcp-header",
                 "{\"type\": \"object\", \"properties\": {\"a\": {\"type\": \"string\", \"x-mcp-header\": \"A b\"}}}|x-mcp-header",
                 "{\"type\": \"object\", \"properties\": {\"a\": {\"type\": \"string\", \"x-mcp-header\": 1}}}|x-mcp-header",
                 "{\"type\": \"object\", \"properties\": {\"a\": {\"type\": \"string\", \"x-mcp-header\": \"A\"}, \"b\": {\"type\": \"string\", \"x-mcp-header\": \"a\"}}}|x-mcp-header",

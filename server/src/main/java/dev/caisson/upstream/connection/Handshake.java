@@ -8,9 +8,12 @@ import dev.caisson.rpc.MetaMember;
 import dev.caisson.rpc.Revision;
 import dev.caisson.rpc.Rpc;
 import dev.caisson.rpc.RpcError;
-import java.util.Optional;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /// Beginning of a connection: which revision is spoken, and what the server says about itself.
 final class Handshake {
@@ -70,7 +73,11 @@ final class Handshake {
     Optional<ServerAbout> modern(JsonNode error) throws UpstreamFailure {
         return switch (error.path("code").intValue(0)) {
             case RpcError.UNSUPPORTED_VERSION -> {
-                if (namesLegacy(error.path("data").path("supported"))) {
+                var supported = error.path("data").path("supported");
+                if (names(supported, Revision::modern)) {
+                    yield Optional.of(nameless(Era.MODERN, Revision.R2026_07_28));
+                }
+                if (names(supported, known -> !known.modern())) {
                     yield Optional.empty();
                 }
                 throw ask.refused(
@@ -85,9 +92,9 @@ final class Handshake {
         };
     }
 
-    private static boolean namesLegacy(JsonNode supported) {
+    private static boolean names(JsonNode supported, Predicate<Revision> wanted) {
         for (var each : supported) {
-            if (Revision.of(each.stringValue("")).filter(known -> !known.modern()).isPresent()) {
+            if (Revision.of(each.stringValue("")).filter(wanted).isPresent()) {
                 return true;
             }
         }

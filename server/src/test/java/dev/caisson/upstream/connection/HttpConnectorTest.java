@@ -8,6 +8,15 @@ import dev.caisson.call.ToolErrorType;
 import dev.caisson.egress.OutgoingHttp;
 import dev.caisson.egress.RawHttpServer;
 import dev.caisson.json.Json;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,12 +30,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Over HTTP the era is found out by what the server says, and what HTTP itself can do to a client
 /// does not happen.
@@ -305,6 +308,27 @@ class HttpConnectorTest {
                                         message(request), Integer.parseInt(code), "no")))) {
             assertThat(failure(server).type()).isEqualTo(ToolErrorType.UPSTREAM_UNAVAILABLE);
             assertThat(server.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void one_that_refuses_a_revision_and_names_it_is_spoken_to_in_it() throws Exception {
+        try (var server =
+                        new RawHttpServer((request, out) -> {
+                            if (method(request).equals("tools/call")) {
+                                say(out, 200, FakeUpstream.text(message(request), "ok"));
+                            } else {
+                                var error = FakeUpstream.error(message(request), -32022, "other");
+                                error.withObject("/error/data")
+                                        .putArray("supported")
+                                        .add("2025-11-25")
+                                        .add("2026-07-28");
+                                say(out, 400, error);
+                            }
+                        });
+                var connection = connect(server)) {
+            assertThat(connection.about().era()).isEqualTo(Era.MODERN);
+            connection.callTool("run", Json.object(), CallOptions.reading(Deadline.in(SOON)));
         }
     }
 

@@ -1,0 +1,101 @@
+package dev.caisson.upstream;
+
+import dev.caisson.call.Deadline;
+import dev.caisson.egress.OutgoingHttp;
+import dev.caisson.json.Json;
+import dev.caisson.upstream.connection.CallOptions;
+import dev.caisson.upstream.connection.StdioProcess;
+import dev.caisson.upstream.connection.UpstreamFailure;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Connects to a server as to any upstream, lists its tools and calls those that are sound: the
+/// client that the official conformance suite examines. What to call it with is the suite's word
+/// where it has one (`MCP_CONFORMANCE_CONTEXT`), else a value of each type.
+///
+/// `ConformanceClient URL`
+public final class ConformanceClient {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final UpstreamLink link;
+    private final List<ObjectNode> tools;
+
+    private ConformanceClient(UpstreamLink link) throws InterruptedException, UpstreamFailure {
+        this.link = link;
+        this.tools =
+                link.listTools(Deadline.in(PATIENCE)).stream()
+                        .filter(tool -> DefinitionScreen.refusal(tool).isEmpty())
+                        .toList();
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        var entry = Json.object().put("url", arguments[0]);
+        var settings = UpstreamReader.read("suite", entry);
+        try (var http = new OutgoingHttp(Set.of("localhost", "127.0.0.1"));
+                var link =
+                        new ConnectionLinks(http, ConformanceClient::noProcess, 128L << 20)
+                                .open(
+                                        settings,
+                                        new CredentialValues(settings, name -> name),
+                                        Optional.empty(),
+                                        () -> {})) {
+            var client = new ConformanceClient(link);
+            var context = System.getenv("MCP_CONFORMANCE_CONTEXT");
+            if (context == null) {
+                client.callAll();
+            } else {
+                client.call(Json.parse(context).path("toolCalls"));
+            }
+        }
+    }
+
+    private static StdioProcess noProcess(
+            String upstream, Peer.Command command, Map<String, String> env) {
+        throw new IllegalStateException("the suite serves over HTTP");
+    }
+
+    private void callAll() throws InterruptedException, UpstreamFailure {
+        for (var tool : tools) {
+            var arguments = Json.object();
+            tool.at("/inputSchema/properties")
+                    .forEachEntry((name, schema) -> arguments.set(name, sample(schema)));
+            call(tool, arguments);
+        }
+    }
+
+    private void call(JsonNode wanted) throws InterruptedException, UpstreamFailure {
+        for (var each : wanted) {
+            for (var tool : tools) {
+                if (tool.path("name").equals(each.path("name"))) {
+                    call(tool, (ObjectNode) each.path("arguments"));
+                }
+            }
+        }
+    }
+
+    private void call(ObjectNode tool, ObjectNode arguments)
+            throws InterruptedException, UpstreamFailure {
+        var options =
+                CallOptions.reading(Deadline.in(PATIENCE))
+                        .withSchema((ObjectNode) tool.path("inputSchema"));
+        var result = link.callTool("suite", tool.path("name").stringValue(), arguments, options);
+        System.out.println(Json.text(result.result()));
+    }
+
+    /// An object is the first schema that was received, as a scenario wants it back.
+    private JsonNode sample(JsonNode schema) {
+        return switch (schema.path("type").stringValue("")) {
+            case "number", "integer" -> Json.parse("2");
+            case "boolean" -> Json.parse("true");
+            case "object" -> tools.getFirst().path("inputSchema");
+            default -> Json.parse("\"text\"");
+        };
+    }
+}
