@@ -1,6 +1,7 @@
 package dev.caisson.broker;
 
 import dev.caisson.call.Caller;
+
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -69,6 +70,16 @@ public final class ToolIndex {
             if (index.byName.containsKey(alias)) {
                 throw new IllegalArgumentException("two tools are called " + alias);
             }
+        }
+        return index;
+    }
+
+    /// @param apart what is found by its origin alone, and never listed
+    public static ToolIndex of(Collection<? extends Tool> tools, Collection<? extends Tool> apart) {
+        var index = of(tools);
+        for (var tool : apart) {
+            var spec = tool.spec();
+            claim(index.byOrigin, spec.effectiveOrigin().ledgerName(), Entry.of(tool, spec));
         }
         return index;
     }

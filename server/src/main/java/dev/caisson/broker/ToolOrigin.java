@@ -24,9 +24,12 @@ public record ToolOrigin(
     /// The server of our own tools.
     public static final String OWN_SERVER = "caisson";
 
+    /// By which resources of a server are read. No tool of a server can have this name.
+    public static final String RESOURCE_READ = "resources/read";
+
     private static final Pattern SERVER = Pattern.compile("[a-z0-9_]{1,40}");
     private static final Pattern FUNCTION = Pattern.compile("[A-Za-z0-9_]{1,260}");
-    private static final Pattern TOOL = Pattern.compile("[A-Za-z0-9_.-]{1,128}");
+    private static final Pattern TOOL = Pattern.compile("[A-Za-z0-9_.-]{1,128}|resources/read");
     private static final Pattern SEPARATOR = Pattern.compile("[^A-Za-z0-9]+([A-Za-z0-9]?)");
     private static final Pattern HASH = Pattern.compile("[0-9a-f]{0,64}");
 

@@ -4,11 +4,13 @@ import dev.caisson.broker.ToolResult;
 import dev.caisson.call.Content;
 import dev.caisson.call.ResourceContents;
 import dev.caisson.json.Json;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Reader of the result of a call: the same content in the words of the broker. It is data, never
 /// parsed for anything else, and no link in it is fetched. An item of no known kind is its JSON.
@@ -32,6 +34,20 @@ final class CallResult {
                         .filter(value -> !value.isNull());
         return new ToolResult(
                 List.copyOf(content), structured, received.path("isError").asBoolean(false));
+    }
+
+    /// The contents of a resource.
+    static ToolResult ofResource(ObjectNode received) {
+        var content = new ArrayList<Content>();
+        for (var item : received.path("contents")) {
+            if (content.size() < ITEMS_MAX) {
+                content.add(
+                        resource(item)
+                                .<Content>map(Content.Embedded::new)
+                                .orElseGet(() -> other(item)));
+            }
+        }
+        return new ToolResult(List.copyOf(content), Optional.empty(), false);
     }
 
     private static Content item(JsonNode item) {

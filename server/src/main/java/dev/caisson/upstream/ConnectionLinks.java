@@ -15,11 +15,13 @@ import dev.caisson.upstream.connection.StdioConnector;
 import dev.caisson.upstream.connection.StdioProcess;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import dev.caisson.upstream.connection.UpstreamResult;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Maker of links that speak the protocol: over HTTP, or with a process. The credentials come from
 /// the vault for each connection.
@@ -141,6 +143,12 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
                 String caller, String tool, ObjectNode arguments, CallOptions options)
                 throws InterruptedException, UpstreamFailure {
             return link.callTool(caller, tool, arguments, options);
+        }
+
+        @Override
+        public UpstreamResult readResource(String caller, String uri, CallOptions options)
+                throws InterruptedException, UpstreamFailure {
+            return link.readResource(caller, uri, options);
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.caisson.upstream;
 
 import dev.caisson.broker.Tool;
 import dev.caisson.upstream.connection.LinkState;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +78,11 @@ final class LiveUpstream {
         return Optional.ofNullable(tools.get(tool))
                 .map(ReviewedTool::state)
                 .orElse(ToolState.REMOVED);
+    }
+
+    /// What reads its resources.
+    Tool resources() {
+        return new ResourceRead(settings, link, credentials);
     }
 
     /// Those that can be found: what was approved and is still listed, also while a change of it

@@ -6,9 +6,11 @@ import dev.caisson.upstream.connection.Era;
 import dev.caisson.upstream.connection.LinkState;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import dev.caisson.upstream.connection.UpstreamResult;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Link to one upstream over its whole life, as the rest of the room needs it. Connections are made
 /// when they are needed, and made again after a failure.
@@ -39,6 +41,9 @@ public interface UpstreamLink extends AutoCloseable {
     List<ObjectNode> listTools(Deadline deadline) throws InterruptedException, UpstreamFailure;
 
     UpstreamResult callTool(String caller, String tool, ObjectNode arguments, CallOptions options)
+            throws InterruptedException, UpstreamFailure;
+
+    UpstreamResult readResource(String caller, String uri, CallOptions options)
             throws InterruptedException, UpstreamFailure;
 
     /// Ends the connection and forgets its failures.

@@ -1,5 +1,6 @@
 package dev.caisson.upstream;
 
+import dev.caisson.broker.ToolOrigin;
 import dev.caisson.call.Glob;
 import dev.caisson.config.Quantity;
 import dev.caisson.json.Json;
@@ -10,6 +11,9 @@ import dev.caisson.upstream.UpstreamBody.CallBody;
 import dev.caisson.upstream.UpstreamBody.CredentialsBody;
 import dev.caisson.upstream.UpstreamBody.FilterBody;
 import dev.caisson.upstream.UpstreamBody.LimitsBody;
+
+import tools.jackson.databind.JsonNode;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import tools.jackson.databind.JsonNode;
 
 /// Reader of the entry of an upstream: from what somebody wrote to [UpstreamSettings], or every
 /// mistake in it.
@@ -299,7 +302,7 @@ public final class UpstreamReader {
 
     private CallRule rule(String tool, CallBody given) {
         var member = "calls." + tool;
-        if (!ToolNames.isName(tool)) {
+        if (!ToolNames.isName(tool) && !tool.equals(ToolOrigin.RESOURCE_READ)) {
             mistake("calls", "names what is no tool", "Write the name as the upstream has it.");
             return CallRule.NONE;
         }

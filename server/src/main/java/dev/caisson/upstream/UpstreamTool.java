@@ -6,24 +6,18 @@ import dev.caisson.broker.ToolOrigin;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Call;
-import dev.caisson.call.Deadline;
 import dev.caisson.call.Digests;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
-import dev.caisson.call.SpanId;
 import dev.caisson.call.ToolErrorType;
-import dev.caisson.call.TraceContext;
 import dev.caisson.call.TraceId;
-import dev.caisson.upstream.connection.CallOptions;
 import dev.caisson.upstream.connection.UpstreamFailure;
 
 import tools.jackson.databind.node.ObjectNode;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /// Tool of an upstream in the catalogue. It is called like our own, through the same stages; its
@@ -36,20 +30,12 @@ final class UpstreamTool implements Tool {
     private static final int NAME_HEAD = 55;
     private static final int NAME_DIGITS = 8;
 
-    /// Failures after which nobody knows what a call that was sent has changed.
-    private static final Set<ToolErrorType> VAGUE =
-            Set.of(
-                    ToolErrorType.TIMEOUT,
-                    ToolErrorType.TRANSIENT_NETWORK,
-                    ToolErrorType.UPSTREAM_UNAVAILABLE,
-                    ToolErrorType.CANCELLED);
-
     private final UpstreamSettings settings;
     private final ToolDefinition definition;
     private final ToolEffect effect;
     private final ToolSpec spec;
     private final UpstreamLink link;
-    private final CredentialValues credentials;
+    private final UpstreamExchange exchange;
     private final Supplier<ToolState> state;
 
     /// @param tool one that was approved and has its names
@@ -65,7 +51,7 @@ final class UpstreamTool implements Tool {
         this.effect = tool.effectBy(settings);
         this.spec = spec(tool);
         this.link = link;
-        this.credentials = credentials;
+        this.exchange = new UpstreamExchange(settings, credentials);
         this.state = state;
     }
 
@@ -123,13 +109,14 @@ final class UpstreamTool implements Tool {
                             call.caller().id(),
                             definition.name(),
                             sent(arguments, key),
-                            options(call));
-            var striking = credentials.striking();
-            var clean = (ObjectNode) striking.tree(received.result());
-            call.notes().redacted(striking.events());
-            return CallResult.of(clean);
+                            exchange.options(
+                                    call,
+                                    settings.rule(definition.name()),
+                                    effect,
+                                    Optional.of(definition.inputSchema())));
+            return CallResult.of(exchange.clean(call, received));
         } catch (UpstreamFailure failure) {
-            throw refusal(failure);
+            throw exchange.refusal(failure, effect, spec.qualifiedName());
         }
     }
 
@@ -155,78 +142,5 @@ final class UpstreamTool implements Tool {
                 .idempotencyArgument()
                 .map(name -> arguments.deepCopy().put(name, key))
                 .orElse(arguments);
-    }
-
-    /// What the upstream says of its progress goes on to who called.
-    private CallOptions options(Call call) {
-        var within = settings.rule(definition.name()).timeout().orElse(settings.limits().call());
-        return new CallOptions(
-                Deadline.in(within),
-                effect != ToolEffect.READ,
-                Optional.of(traceparent(call.trace())),
-                Optional.of(definition.inputSchema()),
-                call.notes()::sends,
-                said -> progress(call, said));
-    }
-
-    private void progress(Call call, ObjectNode said) {
-        var done = said.path("progress");
-        var total = said.path("total");
-        if (done.isNumber()) {
-            call.messages()
-                    .progress(
-                            done.doubleValue(),
-                            total.isNumber()
-                                    ? OptionalDouble.of(total.doubleValue())
-                                    : OptionalDouble.empty(),
-                            CleanText.title(
-                                    credentials
-                                            .striking()
-                                            .text(said.path("message").asString(""))));
-        }
-    }
-
-    private static String traceparent(TraceContext trace) {
-        return "00-%s-%s-%s"
-                .formatted(
-                        trace.id().value(), SpanId.fresh().value(), trace.sampled() ? "01" : "00");
-    }
-
-    private Refusal refusal(UpstreamFailure failure) {
-        var changing = effect != ToolEffect.READ;
-        var type =
-                changing && failure.sent() && VAGUE.contains(failure.type())
-                        ? ToolErrorType.OUTCOME_UNKNOWN
-                        : failure.type();
-        var words = credentials.striking().text(failure.sentence());
-        return Refusal.of(
-                type,
-                reason(type),
-                type == ToolErrorType.OUTCOME_UNKNOWN
-                        ? "Nobody knows whether the call of %s happened: %s Look there before you call it again."
-                                .formatted(spec.qualifiedName(), words)
-                        : words);
-    }
-
-    private static Reason reason(ToolErrorType type) {
-        return switch (type) {
-            case INVALID_ARGUMENTS -> Reason.INVALID_ARGUMENT;
-            case UNKNOWN_TOOL -> Reason.UNKNOWN_TOOL;
-            case UNDER_REVIEW, DENIED, APPROVAL_DENIED, APPROVAL_EXPIRED -> Reason.DENIED;
-            case TIMEOUT -> Reason.TIMED_OUT;
-            case NO_CAPACITY -> Reason.NO_CAPACITY;
-            case RATE_LIMIT -> Reason.TOO_MANY_ATTEMPTS;
-            case BUDGET -> Reason.QUOTA_EXCEEDED;
-            case OUTCOME_UNKNOWN -> Reason.OUTCOME_UNKNOWN;
-            case AUTHORIZATION_REQUIRED,
-                    INPUT_REQUIRED,
-                    TOOL_FAILED,
-                    TOO_LARGE,
-                    UPSTREAM_UNAVAILABLE,
-                    CANCELLED,
-                    DOOR_CLOSED,
-                    TRANSIENT_NETWORK ->
-                    Reason.UPSTREAM;
-        };
     }
 }

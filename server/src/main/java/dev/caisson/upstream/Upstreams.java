@@ -213,7 +213,11 @@ public final class Upstreams implements ToolSource, AutoCloseable {
                         LOG.warn("two upstreams have a tool {}; one counts", tool.spec().name());
                     }
                 });
-        index = ToolIndex.of(byName.values());
+        var resources = new LinkedHashMap<String, Tool>();
+        working.values().stream()
+                .map(one -> one.live().resources())
+                .forEach(read -> resources.putIfAbsent(read.spec().name(), read));
+        index = ToolIndex.of(byName.values(), resources.values());
         parts.changes().announce(new Change.Tools(_ -> true));
     }
 

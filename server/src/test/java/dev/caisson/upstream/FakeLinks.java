@@ -8,6 +8,9 @@ import dev.caisson.upstream.connection.Era;
 import dev.caisson.upstream.connection.LinkState;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import dev.caisson.upstream.connection.UpstreamResult;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +18,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Links to upstreams that are only a list of definitions and an answer.
 final class FakeLinks implements UpstreamLink.Maker {
@@ -99,6 +101,12 @@ final class FakeLinks implements UpstreamLink.Maker {
                     throw failure.get();
                 }
                 return new UpstreamResult(answer);
+            }
+
+            @Override
+            public UpstreamResult readResource(String caller, String uri, CallOptions options)
+                    throws UpstreamFailure {
+                return callTool(caller, "resources/read", Json.object().put("uri", uri), options);
             }
 
             @Override

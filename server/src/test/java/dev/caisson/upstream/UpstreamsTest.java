@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.caisson.broker.Broker;
 import dev.caisson.broker.CallRules;
+import dev.caisson.broker.NormalResult;
 import dev.caisson.broker.Recording;
 import dev.caisson.broker.ToolEffect;
 import dev.caisson.broker.ToolListing;
@@ -466,6 +467,44 @@ final class UpstreamsTest {
             upstreams.remove("a");
             await().until(() -> other.list().isEmpty());
         }
+    }
+
+    @Test
+    void a_resource_is_read_as_a_call_of_its_server() throws Exception {
+        add("hub", "{\"url\": \"https://a.example/mcp\", \"trust\": \"trusted\"}", true);
+        add("other");
+        var read = broker.findOrigin(CALLER, "hub", "resources/read");
+        assertThat(read.spec().orElseThrow().effectiveOrigin().effect()).isEqualTo(ToolEffect.READ);
+        assertThat(
+                        broker.findOrigin(CALLER, "other", "resources/read")
+                                .spec()
+                                .orElseThrow()
+                                .effectiveOrigin()
+                                .effect())
+                .isEqualTo(ToolEffect.UNKNOWN);
+        assertThat(found()).noneMatch(name -> name.contains("resources"));
+        assertThat(broker.find(CALLER, "hub__resources_read").spec()).isEmpty();
+        links.answer =
+                (ObjectNode)
+                        Json.parse(
+                                "{\"contents\": [{\"uri\": \"a://b\", \"text\": \"hunter2hunter2\"}, 7]}");
+
+        var result =
+                broker.call(
+                        Call.of(CALLER, Door.REST, TraceContext.fresh()),
+                        read,
+                        Json.object().put("uri", "a://b"));
+
+        assertThat(NormalResult.of(result).data().get(0).get("uri").stringValue())
+                .isEqualTo("a://b");
+        assertThat(result.content()).hasSize(2);
+        assertThat(links.calls.getLast().arguments()).isEqualTo(Json.parse("{\"uri\":\"a://b\"}"));
+        assertThatThrownBy(() ->
+                        broker.call(
+                                Call.of(CALLER, Door.REST, TraceContext.fresh()),
+                                read,
+                                Json.object()))
+                .isInstanceOf(Refusal.class);
     }
 
     @Test

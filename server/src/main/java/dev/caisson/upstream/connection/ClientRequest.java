@@ -3,11 +3,13 @@ package dev.caisson.upstream.connection;
 import dev.caisson.json.Json;
 import dev.caisson.rpc.RequestId;
 import dev.caisson.rpc.Rpc;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Request to an upstream, with an id that nobody can guess: an answer to it comes from someone who
 /// got it.
@@ -32,6 +34,10 @@ record ClientRequest(
 
     static ClientRequest call(String tool, ObjectNode params, Map<String, String> arguments) {
         return new ClientRequest(freshId(), "tools/call", params, Optional.of(tool), arguments);
+    }
+
+    static ClientRequest read(String uri, ObjectNode params) {
+        return new ClientRequest(freshId(), "resources/read", params, Optional.of(uri), Map.of());
     }
 
     private static String freshId() {

@@ -5,12 +5,14 @@ import dev.caisson.call.ToolErrorType;
 import dev.caisson.json.Json;
 import dev.caisson.rpc.IncomingMessage;
 import dev.caisson.rpc.MetaMember;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Connection to one upstream over which its revision of the protocol is spoken. Several calls may
 /// be under way at once. What was closed once stays closed; a [ServerLink] makes another one.
@@ -80,7 +82,25 @@ public final class Connection implements AutoCloseable {
                                 .orElse(Map.of())
                         : Map.<String, String>of();
         var request = ClientRequest.call(tool, meta(params), headers);
-        var meta = params.withObjectProperty("_meta");
+        return new UpstreamResult(answer(request, options, Connection::withContent));
+    }
+
+    /// Reads a resource. To cancel, interrupt: the upstream is told.
+    public UpstreamResult readResource(String uri, CallOptions options)
+            throws UpstreamFailure, InterruptedException {
+        var request = ClientRequest.read(uri, meta(Json.object().put("uri", uri)));
+        return new UpstreamResult(answer(request, options, Connection::withContents));
+    }
+
+    /// Looks at the shape of a result.
+    @FunctionalInterface
+    private interface ResultCheck {
+        ObjectNode of(ObjectNode result, Ask ask) throws UpstreamFailure;
+    }
+
+    private ObjectNode answer(ClientRequest request, CallOptions options, ResultCheck check)
+            throws UpstreamFailure, InterruptedException {
+        var meta = request.params().withObjectProperty("_meta");
         meta.put(MetaMember.PROGRESS, request.id());
         options.traceparent().ifPresent(trace -> meta.put(MetaMember.TRACE, trace));
         var ask =
@@ -94,7 +114,7 @@ public final class Connection implements AutoCloseable {
                         options.onProgress());
         underWay.incrementAndGet();
         try {
-            return new UpstreamResult(checked(result(transport.request(request, ask), ask), ask));
+            return check.of(result(transport.request(request, ask), ask), ask);
         } finally {
             lastCall = System.nanoTime();
             lastHeard = lastCall;
@@ -133,7 +153,14 @@ public final class Connection implements AutoCloseable {
                 ToolErrorType.INPUT_REQUIRED, "asks for something that nobody here answers");
     }
 
-    private static ObjectNode checked(ObjectNode result, Ask ask) throws UpstreamFailure {
+    private static ObjectNode withContents(ObjectNode result, Ask ask) throws UpstreamFailure {
+        if (!result.path("contents").isArray()) {
+            throw ask.refused(ToolErrorType.TOOL_FAILED, "sent a resource without contents");
+        }
+        return result;
+    }
+
+    private static ObjectNode withContent(ObjectNode result, Ask ask) throws UpstreamFailure {
         var content = result.path("content");
         if (content.isMissingNode() ? !result.has("structuredContent") : !content.isArray()) {
             throw ask.refused(ToolErrorType.TOOL_FAILED, "sent a result without content");

@@ -2,6 +2,12 @@ package dev.caisson.upstream.connection;
 
 import dev.caisson.call.Deadline;
 import dev.caisson.call.ToolErrorType;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -10,9 +16,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /// ServerLink to one upstream: makes its connection when somebody needs it, once for all who wait,
 /// keeps it while it is used, asks after it when it is silent, and leaves an upstream that fails
@@ -92,17 +95,34 @@ public final class ServerLink implements AutoCloseable {
     public UpstreamResult callTool(
             String caller, String tool, ObjectNode arguments, CallOptions options)
             throws UpstreamFailure, InterruptedException {
+        return inTurn(caller, options, connection -> connection.callTool(tool, arguments, options));
+    }
+
+    /// Reads a resource when the caller's turn has come. To cancel, interrupt.
+    public UpstreamResult readResource(String caller, String uri, CallOptions options)
+            throws UpstreamFailure, InterruptedException {
+        return inTurn(caller, options, connection -> connection.readResource(uri, options));
+    }
+
+    /// One request over a connection.
+    @FunctionalInterface
+    private interface Work {
+        UpstreamResult over(Connection connection) throws UpstreamFailure, InterruptedException;
+    }
+
+    private UpstreamResult inTurn(String caller, CallOptions options, Work work)
+            throws UpstreamFailure, InterruptedException {
         try (var _ = turns.take(caller, options.deadline())) {
             var first = connected(options.deadline());
             try {
-                return first.callTool(tool, arguments, options);
+                return work.over(first);
             } catch (UpstreamFailure failed) {
                 if (failed.sent() || first.isOpen() || options.deadline().isOver()) {
                     throw failed;
                 }
             }
             // It had ended before anything went out.
-            return connected(options.deadline()).callTool(tool, arguments, options);
+            return work.over(connected(options.deadline()));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.caisson.upstream.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.caisson.call.Deadline;
@@ -29,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /// Over HTTP the era is found out by what the server says, and what HTTP itself can do to a client
@@ -143,6 +145,38 @@ class HttpConnectorTest {
                     .isEqualTo("2026-07-28");
             assertThat(meta.path("io.modelcontextprotocol/clientCapabilities").isObject()).isTrue();
             assertThat(meta.path("traceparent").stringValue("")).startsWith("00-0af7");
+        }
+    }
+
+    @Test
+    void a_resource_is_read_by_its_uri() throws Exception {
+        var contents = new AtomicReference<>("{\"contents\":[{\"uri\":\"a://b\",\"text\":\"t\"}]}");
+        try (var server =
+                        new RawHttpServer((request, out) -> {
+                            if (message(request)
+                                    .path("method")
+                                    .asString("")
+                                    .equals("resources/read")) {
+                                var answer = Json.object().put("jsonrpc", "2.0");
+                                answer.set("id", message(request).path("id"));
+                                answer.set("result", Json.parse(contents.get()));
+                                say(out, 200, answer);
+                            } else {
+                                modern(request, out);
+                            }
+                        });
+                var connection = connect(server)) {
+            var options = CallOptions.reading(Deadline.in(SOON));
+            var read = connection.readResource("a://b", options);
+
+            assertThat(read.result().path("contents")).hasSize(1);
+            var call = server.requests().getLast();
+            assertThat(call.header("Mcp-Method")).isEqualTo("resources/read");
+            assertThat(call.header("Mcp-Name")).isEqualTo("a://b");
+            assertThat(message(call).path("params").path("uri").stringValue("")).isEqualTo("a://b");
+            contents.set("{\"content\":[]}");
+            assertThatThrownBy(() -> connection.readResource("a://b", options))
+                    .isInstanceOf(UpstreamFailure.class);
         }
     }
 
