@@ -16,7 +16,7 @@ export function wrapper(server, tool, definition = '', description = '') {
     if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
       throw new TypeError(`${server}.${tool} takes an object`)
     }
-    const asked = { call: `${server}/${tool}`, arguments: given ?? {} }
+    const asked = { call: `${server}/${tool}`, arguments: given ?? {}, at: place() }
     return definition ? { ...asked, definition } : asked
   }
   const call = async (given, { signal } = {}) => dataOf(await connection().begin(request(given), signal))
@@ -63,6 +63,16 @@ export async function describe(...tools) {
   return dataOf(await connection().begin({ describe: { tools, format: 'typescript' } }))
 }
 
+/** The contents of a resource of a server, as a list: texts have `text`, what is binary the `path` of a file. */
+export async function readResource(server, uri) {
+  return dataOf(await connection().begin({ read: { server, uri }, at: place() }))
+}
+
+/** Whether the tools that can be called are others now than when this run began. */
+export async function changed() {
+  return connection().changed()
+}
+
 /** The catalogue as other hosts of code offer it. */
 export const catalog = {
   async searchTools({ query, serverId, detail, limit }) {
@@ -71,6 +81,25 @@ export const catalog = {
   async getToolDefinition({ serverId, name }) {
     return dataOf(await connection().begin({ describe: { tools: [`${serverId.replaceAll('-', '_')}.${name}`], format: 'schema' } }))
   }
+}
+
+const HERE = new URL('.', import.meta.url).href
+const LINE = /(?:\(|at )(?:async )?(?:file:\/\/)?([^()\s]+):(\d+):\d+\)?$/
+
+/** Where the program is, for the record of its calls: the first line of the stack that is not ours. */
+function place() {
+  const { stackTraceLimit, prepareStackTrace } = Error
+  Error.stackTraceLimit = 6
+  Error.prepareStackTrace = undefined
+  const lines = String(new Error('').stack).split('\n').slice(1)
+  Error.stackTraceLimit = stackTraceLimit
+  Error.prepareStackTrace = prepareStackTrace
+  for (const line of lines) {
+    if (line.includes(HERE) || line.includes('node:')) continue
+    const [, file, number] = LINE.exec(line) ?? []
+    if (file) return { file, line: Number(number) }
+  }
+  return undefined
 }
 
 const given = (members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))

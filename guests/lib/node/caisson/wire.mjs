@@ -16,6 +16,8 @@ class Connection {
   #held = 0
   #need = 4
   #body = false
+  #changed = false
+  #greeted = settler()
   closed = false
   cell = globalThis[CELL]
 
@@ -28,8 +30,16 @@ class Connection {
     this.#send({ hello: 1, language: 'node' })
   }
 
+  /** Whether the tools are others now: known once the server has said who it is. */
+  async changed() {
+    if (this.#pending.size === 0) this.#socket.ref()
+    await this.#greeted.promise
+    if (this.#pending.size === 0) this.#socket.unref()
+    return this.#changed
+  }
+
   begin(request, signal) {
-    const { promise, resolve, reject } = Promise.withResolvers ? Promise.withResolvers() : deferred()
+    const { promise, resolve, reject } = settler()
     const id = ++this.#last
     this.#send({ id, ...request })
     if (this.#pending.size === 0) this.#socket.ref()
@@ -66,7 +76,11 @@ class Connection {
   }
 
   #take(frame) {
-    if (!('ok' in frame)) return
+    if (!('ok' in frame)) {
+      this.#changed ||= frame.changed === true
+      if ('hello' in frame) this.#greeted.resolve()
+      return
+    }
     const waiting = this.#pending.get(frame.id)
     this.#pending.delete(frame.id)
     if (this.#pending.size === 0) this.#socket.unref()
@@ -76,6 +90,7 @@ class Connection {
 
   #over() {
     this.closed = true
+    this.#greeted.resolve()
     const waiting = [...this.#pending.values()]
     this.#pending.clear()
     for (const { reject, settled } of waiting) {
@@ -85,7 +100,8 @@ class Connection {
   }
 }
 
-function deferred() {
+function settler() {
+  if (Promise.withResolvers) return Promise.withResolvers()
   const parts = {}
   parts.promise = new Promise((resolve, reject) => Object.assign(parts, { resolve, reject }))
   return parts

@@ -12,7 +12,7 @@ from caisson import servers
 from caisson.calls import Call, Module, call
 from caisson.errors import ToolError
 
-__all__ = ["Call", "Module", "ToolError", "call", "describe", "search", "servers"]
+__all__ = ["Call", "Module", "ToolError", "call", "changed", "describe", "read_resource", "search", "servers"]
 
 
 def search(query, **arguments):
@@ -28,3 +28,17 @@ def describe(*tools, **arguments):
     from caisson.calls import finding
 
     return finding("describe", {"tools": list(tools), **arguments})
+
+
+def read_resource(server, uri):
+    """The contents of a resource of a server, as a list: texts have `text`, what is binary the `path` of a file."""
+    from caisson.calls import reading
+
+    return reading(server, uri)
+
+
+def changed():
+    """Whether the tools that can be called are others now than when this run began."""
+    from caisson import wire
+
+    return wire.connection().changed

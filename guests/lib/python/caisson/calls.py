@@ -78,6 +78,10 @@ def finding(what, arguments):
     return _answer({what: arguments})
 
 
+def reading(server, uri):
+    return _answer({"read": {"server": server, "uri": uri}, "at": _place()})
+
+
 def _answer(request):
     return _Sent(request) if _loop_runs() else _data(_wait(request))
 
@@ -90,7 +94,7 @@ def _plain(name):
 
 
 def _place():
-    frame = sys._getframe(2)
+    frame = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "caisson":
         frame = frame.f_back
     if frame is None:

@@ -35,6 +35,8 @@ class Connection:
         self._pending = {}
         self._last = 0
         self._closed = None
+        self._greeted = threading.Event()
+        self._changed = False
         self.process = os.getpid()
         self._send({"hello": 1, "language": "python"})
         threading.Thread(target=self._read, name="caisson", daemon=True).start()
@@ -42,6 +44,12 @@ class Connection:
     @property
     def usable(self):
         return self._closed is None and self.process == os.getpid()
+
+    @property
+    def changed(self):
+        """Known once the server has said who it is."""
+        self._greeted.wait(_CONNECT_SECONDS)
+        return self._changed
 
     def begin(self, request, ended):
         """Sends a request; `ended(answer, error)` is called once, on any thread."""
@@ -98,6 +106,9 @@ class Connection:
 
     def _take(self, frame):
         if "ok" not in frame:
+            self._changed = self._changed or frame.get("changed") is True
+            if "hello" in frame:
+                self._greeted.set()
             return
         with self._lock:
             ended = self._pending.pop(frame.get("id"), None)

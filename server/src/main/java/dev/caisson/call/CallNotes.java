@@ -1,5 +1,7 @@
 package dev.caisson.call;
 
+import tools.jackson.databind.JsonNode;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -11,7 +13,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import tools.jackson.databind.JsonNode;
 
 /// Notes about a call for its record, made by the work itself. Any thread of a tool may write here.
 public final class CallNotes {
@@ -30,6 +31,8 @@ public final class CallNotes {
     private final AtomicBoolean begun = new AtomicBoolean();
     private final AtomicBoolean sent = new AtomicBoolean();
     private Optional<String> id = Optional.empty();
+    private final AtomicReference<Optional<CallNotes>> continued =
+            new AtomicReference<>(Optional.empty());
     private final AtomicBoolean recorded = new AtomicBoolean();
     private final AtomicLong handedOut = new AtomicLong();
     private final AtomicLong redactions = new AtomicLong();
@@ -55,7 +58,14 @@ public final class CallNotes {
 
     /// Without what was noted, but for where the call was made.
     CallNotes fresh() {
-        return new CallNotes(nestedIn);
+        var fresh = new CallNotes(nestedIn);
+        continued.set(Optional.of(fresh));
+        return fresh;
+    }
+
+    /// The notes of the call that was last made with these; these themselves before one was.
+    public CallNotes latest() {
+        return continued.get().orElse(this);
     }
 
     /// Where a program made the call; empty when no program did.

@@ -3,14 +3,17 @@ package dev.caisson.door;
 import dev.caisson.call.ClientMessages;
 import dev.caisson.call.LogLevel;
 import dev.caisson.json.Json;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
 import java.io.IOException;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Connection of a program. One thread reads it, and each call is answered on a thread of its own,
 /// in any order. The calls of a connection end with it.
@@ -53,6 +56,18 @@ final class DoorConnection {
         var hello = Json.object().put("hello", VERSION).put("execution", run.executionId());
         run.view().ifPresent(view -> hello.put("view", view));
         frames.write(Json.bytes(hello));
+        if (run.hasChanged()) {
+            tellChanged();
+        }
+    }
+
+    /// The tools that may be called are others now.
+    void tellChanged() {
+        try {
+            frames.write(Json.bytes(Json.object().put("changed", true)));
+        } catch (IOException gone) {
+            LOG.debug("a change was not sent: {}", gone.toString());
+        }
     }
 
     private void cancel(long id) {
@@ -63,19 +78,20 @@ final class DoorConnection {
     }
 
     private void begin(DoorRequest request) throws IOException, InterruptedException {
-        var call = new ServedCall();
+        var call = new ServedCall(request);
         if (calls.putIfAbsent(request.id(), call) != null) {
             throw new IOException("two calls with one id");
         }
         run.enter(call);
-        Thread.ofVirtual().name("nested-call").start(() -> serve(request, call));
+        Thread.ofVirtual().name("nested-call").start(() -> serve(call));
     }
 
-    private void serve(DoorRequest request, ServedCall call) {
+    private void serve(ServedCall call) {
+        var request = call.request();
         try {
             CallAnswer answer;
             try {
-                answer = run.answer(request, call, messages(request));
+                answer = run.answer(call, messages(request));
             } finally {
                 calls.remove(request.id());
             }

@@ -1,13 +1,16 @@
 package dev.caisson.door;
 
 import dev.caisson.broker.ToolOrigin;
+import dev.caisson.call.CodePlace;
 import dev.caisson.json.Json;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Request of a program: a call of a tool, or what is one to the broker.
 ///
@@ -15,6 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param server the module of the tool
 /// @param tool its name there
 /// @param definition start of the hash of the definition that the program was given files of
+/// @param at where in the program it is made, by its own word
 /// @param raw whether the result is wanted as it came, too
 /// @param progress whether the program wants to hear how far it is
 record DoorRequest(
@@ -23,6 +27,7 @@ record DoorRequest(
         String tool,
         ObjectNode arguments,
         Optional<String> definition,
+        Optional<CodePlace> at,
         Optional<Duration> timeout,
         boolean raw,
         boolean progress) {
@@ -74,6 +79,7 @@ record DoorRequest(
                 tool,
                 arguments,
                 definition(frame.path("definition")),
+                at(frame.path("at")),
                 timeout(frame.path("timeout_ms")),
                 frame.path("raw").booleanValue(false),
                 frame.path("progress").booleanValue(false));
@@ -110,6 +116,14 @@ record DoorRequest(
             throw new IOException("a definition that is no hash");
         }
         return Optional.of(hash.stringValue());
+    }
+
+    /// What is no place is none: nothing depends on it.
+    private static Optional<CodePlace> at(JsonNode at) {
+        var line = at.path("line");
+        return line.isIntegralNumber() && line.canConvertToLong()
+                ? CodePlace.said(at.path("file").stringValue(""), line.longValue())
+                : Optional.empty();
     }
 
     private static Optional<Duration> timeout(JsonNode millis) throws IOException {

@@ -5,6 +5,7 @@ import dev.caisson.broker.ToolLookup;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Call;
 import dev.caisson.call.CallNotes;
+import dev.caisson.call.Change;
 import dev.caisson.call.ClientMessages;
 import dev.caisson.call.Conversation;
 import dev.caisson.call.Door;
@@ -18,9 +19,12 @@ import dev.caisson.json.Json;
 import dev.caisson.runs.ToolAccess;
 import dev.caisson.runs.ToolFigures;
 import dev.caisson.sandbox.HostDoor;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,8 +32,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Door of one run: every call of its program is one of the run's caller, narrowed to what the run
 /// was granted, and passes the broker as any other. A program cannot say in which run it is: that
@@ -37,8 +39,9 @@ import org.slf4j.LoggerFactory;
 final class RunDoor implements HostDoor, ToolAccess.Opened {
     private static final Logger LOG = LoggerFactory.getLogger(RunDoor.class);
 
-    /// How long calls that were cancelled are waited for when the run is over.
-    static final Duration SETTLE_MAX = Duration.ofSeconds(10);
+    /// How long calls that were cancelled are waited for when the run is over. A tool that does not
+    /// heed it is left: its record is written when it ends, and until then nobody knows.
+    private static final Duration SETTLE_MAX = Duration.ofSeconds(2);
 
     /// Warning of a call by files that are older than the definition of its tool.
     static final String DEFINITION_CHANGED = "definition_changed";
@@ -56,9 +59,11 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
     private final AtomicLong numbers = new AtomicLong();
     private final CallTally tally = new CallTally();
     private final Set<ServedCall> open = ConcurrentHashMap.newKeySet();
+    private final Set<DoorConnection> connections = ConcurrentHashMap.newKeySet();
+    private volatile boolean changed;
     private volatile boolean closed;
-    private Optional<Views.Lease> view = Optional.empty();
-    private boolean viewed;
+    private final AutoCloseable listening;
+    private volatile Optional<String> view = Optional.empty();
 
     /// @param outer the call that became the run
     RunDoor(Broker broker, Doors.Rules rules, Call outer, Grants grants, String executionId) {
@@ -68,6 +73,17 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
         this.grants = grants;
         this.executionId = executionId;
         this.inFlight = new Semaphore(rules.settings().inFlightMax());
+        this.listening = broker.changes().listen(outer.caller(), this::heard);
+    }
+
+    /// The program is told that its caller may call other tools now than when it began.
+    private void heard(Change change) {
+        if (change instanceof Change.Tools) {
+            changed = true;
+            Thread.ofVirtual()
+                    .name("tools-changed")
+                    .start(() -> connections.forEach(DoorConnection::tellChanged));
+        }
     }
 
     @Override
@@ -83,14 +99,11 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
     /// Made when a sandbox asks for it: the later runs of a session have the files of its first.
     /// What was granted to the run narrows its calls, not what it can import.
     @Override
-    public synchronized Optional<Path> wrappers() {
-        if (!viewed && !closed) {
-            viewed = true;
-            var tools =
-                    broker.callable(outer.caller()).stream().filter(this::isImportable).toList();
-            view = rules.views().of(tools);
-        }
-        return view.map(Views.Lease::directory);
+    public Optional<HostDoor.Wrappers> wrappers() {
+        var tools = broker.callable(outer.caller()).stream().filter(this::isImportable).toList();
+        var lease = rules.views().of(tools);
+        view = lease.map(Views.Lease::hash);
+        return lease.map(each -> each);
     }
 
     private boolean isImportable(ToolSpec spec) {
@@ -98,8 +111,13 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
     }
 
     /// Names the files that this run was given.
-    synchronized Optional<String> view() {
-        return view.map(Views.Lease::hash);
+    Optional<String> view() {
+        return view;
+    }
+
+    /// Whether its caller may call other tools now than when it began.
+    boolean hasChanged() {
+        return changed;
     }
 
     String executionId() {
@@ -108,7 +126,13 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
 
     @Override
     public void serve(SocketChannel connection) throws IOException, InterruptedException {
-        new DoorConnection(this, new FrameChannel(connection)).serve();
+        var served = new DoorConnection(this, new FrameChannel(connection));
+        connections.add(served);
+        try {
+            served.serve();
+        } finally {
+            connections.remove(served);
+        }
     }
 
     /// Waits until the program has fewer calls under way than it may have.
@@ -126,31 +150,36 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
         inFlight.release();
     }
 
-    /// Answers a request on this thread.
+    /// Answers a call on this thread.
     ///
     /// @param messages to the program beside the answer
-    CallAnswer answer(DoorRequest request, ServedCall served, ClientMessages messages) {
-        long number = numbers.incrementAndGet();
-        var answer = answer(request, number, served, messages);
-        tally.add(Json.bytes(request.arguments()).length, answer);
+    CallAnswer answer(ServedCall served, ClientMessages messages) {
+        var answer = answer(served, numbers.incrementAndGet(), messages);
+        count(served, answer);
         return answer;
     }
 
-    private CallAnswer answer(
-            DoorRequest request, long number, ServedCall served, ClientMessages messages) {
+    private void count(ServedCall served, CallAnswer answer) {
+        if (served.counts()) {
+            tally.add(Json.bytes(served.request().arguments()).length, answer);
+        }
+    }
+
+    private CallAnswer answer(ServedCall served, long number, ClientMessages messages) {
+        var request = served.request();
         if (number > rules.settings().callsMax()) {
             return CallAnswer.of(request.id(), tooMany());
         }
         var tool = find(request);
+        var call = nested(request, number, messages);
+        served.notedIn(call.notes());
         try (var _ = rules.deadlines().end(served, request.timeout())) {
-            var result =
-                    served.run(
-                            () -> broker.call(nested(number, messages), tool, request.arguments()));
+            var result = served.run(() -> broker.call(call, tool, request.arguments()));
             return CallAnswer.of(request, number, result, warnings(request, tool));
         } catch (Refusal refusal) {
             return CallAnswer.of(request.id(), CallError.of(refusal));
         } catch (InterruptedException ended) {
-            return CallAnswer.of(request.id(), ended(request, tool, served));
+            return CallAnswer.of(request.id(), ended(served, tool));
         } catch (RuntimeException fault) {
             LOG.error("a call of the program of {} failed", executionId, fault);
             return CallAnswer.of(
@@ -209,23 +238,24 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
         return isImportable(spec) && grants.include(spec.qualifiedName());
     }
 
-    private Call nested(long number, ClientMessages messages) {
+    private Call nested(DoorRequest request, long number, ClientMessages messages) {
         return new Call(
                 outer.caller(),
                 Door.SANDBOX,
                 new TraceContext(outer.trace().id(), Optional.of(span), outer.trace().sampled()),
                 ReplyMode.INLINE,
                 Set.of(),
-                CallNotes.nestedIn(new NestedIn(executionId, number)),
+                CallNotes.nestedIn(new NestedIn(executionId, number, request.at())),
                 messages,
                 Conversation.NONE);
     }
 
-    /// Whoever was interrupted in a call that may change something does not know whether it did.
-    private static CallError ended(DoorRequest request, ToolLookup tool, ServedCall served) {
-        boolean changing = tool.spec().filter(spec -> !spec.hints().readOnly()).isPresent();
+    /// Whoever was interrupted in a call that may change something does not know whether it did,
+    /// unless nothing was sent.
+    private static CallError ended(ServedCall served, ToolLookup tool) {
+        var request = served.request();
         var why = served.why().orElse(ServedCall.Why.CANCELLED);
-        if (changing) {
+        if (tool.spec().filter(spec -> mayHaveChanged(spec, served.notes())).isPresent()) {
             return new CallError(
                     ToolErrorType.OUTCOME_UNKNOWN,
                     "%s.%s was ended while it was under way: nobody knows whether it changed something."
@@ -242,6 +272,12 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
         };
     }
 
+    private static boolean mayHaveChanged(ToolSpec spec, CallNotes notes) {
+        return !spec.hints().readOnly()
+                && notes.begun()
+                && (spec.effectiveOrigin().isOwn() || notes.sent());
+    }
+
     @Override
     public ToolFigures figures() {
         return tally.figures();
@@ -250,15 +286,23 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
     @Override
     public void settle() {
         closed = true;
+        stopListening();
         open.forEach(call -> call.end(ServedCall.Why.RUN_OVER));
         long end = System.nanoTime() + SETTLE_MAX.toNanos();
         for (var call : open) {
             if (!call.awaitOver(Duration.ofNanos(Math.max(0, end - System.nanoTime())))) {
                 LOG.warn("a call of the program of {} does not end", executionId);
+                var error = ended(call, find(call.request()));
+                count(call, CallAnswer.of(call.request().id(), error));
             }
         }
-        synchronized (this) {
-            view.ifPresent(Views.Lease::close);
+    }
+
+    private void stopListening() {
+        try {
+            listening.close();
+        } catch (Exception impossible) {
+            throw new IllegalStateException(impossible);
         }
     }
 }

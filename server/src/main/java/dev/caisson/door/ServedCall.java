@@ -1,6 +1,8 @@
 package dev.caisson.door;
 
+import dev.caisson.call.CallNotes;
 import dev.caisson.sandbox.Uninterrupted;
+
 import java.time.Duration;
 import java.util.Optional;
 
@@ -24,7 +26,35 @@ final class ServedCall {
 
     private Optional<Thread> thread = Optional.empty();
     private Optional<Why> why = Optional.empty();
+    private boolean counted;
     private boolean over;
+    private final DoorRequest request;
+    private CallNotes notes = new CallNotes();
+
+    ServedCall(DoorRequest request) {
+        this.request = request;
+    }
+
+    DoorRequest request() {
+        return request;
+    }
+
+    /// @param began with which it is made
+    synchronized void notedIn(CallNotes began) {
+        notes = began;
+    }
+
+    /// What is noted about it.
+    synchronized CallNotes notes() {
+        return notes.latest();
+    }
+
+    /// Whether it was not counted before, and is from now on.
+    synchronized boolean counts() {
+        boolean first = !counted;
+        counted = true;
+        return first;
+    }
 
     /// Does the work on this thread.
     ///

@@ -2,7 +2,12 @@ package dev.caisson.door;
 
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Digests;
+import dev.caisson.sandbox.HostDoor;
 import dev.caisson.stubs.Generator;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,8 +21,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Views of the tools that callers may call, as directories of files that programs import. Whoever
 /// may call the same tools shares one. They are made when a run first needs them and removed some
@@ -47,8 +50,8 @@ final class Views implements AutoCloseable {
         this.files = new ViewFiles(directory);
     }
 
-    /// A view that a run uses, and that stays until the run gives it back.
-    final class Lease implements AutoCloseable {
+    /// A view that a sandbox shows, and that stays until it gives it back.
+    final class Lease implements HostDoor.Wrappers {
         private final View view;
         private boolean over;
 
@@ -57,7 +60,8 @@ final class Views implements AutoCloseable {
             view.uses++;
         }
 
-        Path directory() {
+        @Override
+        public Path directory() {
             return view.directory;
         }
 

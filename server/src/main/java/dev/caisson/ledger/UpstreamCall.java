@@ -1,15 +1,19 @@
 package dev.caisson.ledger;
 
+import dev.caisson.call.CodePlace;
+
+import tools.jackson.databind.JsonNode;
+
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
-import tools.jackson.databind.JsonNode;
 
 /// Call of a tool of another server, as it is recorded.
 ///
 /// @param id of which there is no other
 /// @param executionId of the program that made it; empty for a direct call
 /// @param number of the call in its execution, from 1; 0 for a direct call
+/// @param at where in its program it was made, by the word of that
 /// @param caller by id
 /// @param tool as programs name it in its module
 /// @param hash of the definition that was approved
@@ -24,6 +28,7 @@ public record UpstreamCall(
         String id,
         Optional<String> executionId,
         long number,
+        Optional<CodePlace> at,
         String caller,
         String upstream,
         String tool,

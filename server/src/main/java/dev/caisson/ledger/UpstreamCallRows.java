@@ -1,8 +1,14 @@
 package dev.caisson.ledger;
 
+import dev.caisson.call.CodePlace;
 import dev.caisson.json.Json;
 import dev.caisson.ledger.UpstreamCall.State;
 import dev.caisson.store.Transaction;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -11,8 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /// SQL statements on calls of tools of other servers.
 final class UpstreamCallRows {
@@ -31,10 +35,10 @@ final class UpstreamCallRows {
         handle.update(
                         """
                         INSERT INTO tool_call
-                            (id, execution_id, number, caller, upstream, tool, hash,
+                            (id, execution_id, number, at_file, at_line, caller, upstream, tool, hash,
                              arguments_hash, arguments, state, effect, failed, error, result,
                              argument_bytes, result_bytes, kept_bytes, began_at, duration_micros)
-                        VALUES (:id, :execution, :number, :caller, :upstream, :tool, :hash,
+                        VALUES (:id, :execution, :number, :file, :line, :caller, :upstream, :tool, :hash,
                              :argumentsHash, :arguments, :state, :effect, :failed, :error, :result,
                              :argumentBytes, :resultBytes, :kept, :began, :micros)
                         ON CONFLICT (id) DO UPDATE
@@ -46,6 +50,8 @@ final class UpstreamCallRows {
                 .bind("id", call.id())
                 .bind("execution", call.executionId())
                 .bind("number", call.number())
+                .bind("file", call.at().map(CodePlace::file))
+                .bind("line", call.at().map(at -> (long) at.line()))
                 .bind("caller", call.caller())
                 .bind("upstream", call.upstream())
                 .bind("tool", call.tool())
@@ -113,6 +119,7 @@ final class UpstreamCallRows {
                 row.getString("id"),
                 Optional.ofNullable(row.getString("execution_id")),
                 row.getLong("number"),
+                place(row),
                 row.getString("caller"),
                 row.getString("upstream"),
                 row.getString("tool"),
@@ -128,6 +135,11 @@ final class UpstreamCallRows {
                 number(row, "result_bytes"),
                 Instant.ofEpochMilli(row.getLong("began_at")),
                 number(row, "duration_micros"));
+    }
+
+    private static Optional<CodePlace> place(ResultSet row) throws SQLException {
+        var file = row.getString("at_file");
+        return file == null ? Optional.empty() : CodePlace.said(file, row.getLong("at_line"));
     }
 
     private static Optional<JsonNode> json(@Nullable String text) {

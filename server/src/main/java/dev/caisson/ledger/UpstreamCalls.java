@@ -9,6 +9,7 @@ import dev.caisson.broker.ToolEffect;
 import dev.caisson.broker.ToolOrigin;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.call.Call;
+import dev.caisson.call.CodePlace;
 import dev.caisson.call.Durable;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.NestedIn;
@@ -16,6 +17,10 @@ import dev.caisson.call.Reason;
 import dev.caisson.json.Json;
 import dev.caisson.ledger.UpstreamCall.State;
 import dev.caisson.store.Store;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,8 +28,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Record of the calls of other servers' tools, whatever the door, with what was sent and answered.
 /// A call that may change something is in the database before its tool is called, and how it ended
@@ -166,6 +169,7 @@ public final class UpstreamCalls implements CallRecorder {
                 told.id(),
                 told.place().map(NestedIn::executionId),
                 told.place().map(NestedIn::number).orElse(0L),
+                told.place().flatMap(NestedIn::at).flatMap(at -> clean(told, at)),
                 told.caller(),
                 origin.server(),
                 origin.function(),
@@ -185,6 +189,13 @@ public final class UpstreamCalls implements CallRecorder {
                         .findFirst(),
                 told.began(),
                 end.micros());
+    }
+
+    /// The name of a file is the program's text, as its arguments are.
+    private Optional<CodePlace> clean(Told told, CodePlace at) {
+        var named = Json.object().put("file", at.file());
+        var clean = cleaning.of(told.name(), told.caller(), named);
+        return CodePlace.said(clean.path("file").stringValue(""), at.line());
     }
 
     private static Optional<JsonNode> ifShort(JsonNode tree) {

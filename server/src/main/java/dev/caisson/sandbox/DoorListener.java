@@ -1,14 +1,16 @@
 package dev.caisson.sandbox;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Listener inside a sandbox, at which programs connect to a [HostDoor]. Between the runs of a
 /// session, and beyond so many connections at a time, whoever connects is turned away at once.
@@ -31,20 +33,23 @@ public final class DoorListener implements AutoCloseable {
     private final String address;
     private final Set<SocketChannel> connections = new HashSet<>();
     private HostDoor door = HostDoor.CLOSED;
+    private Optional<HostDoor.Wrappers> wrappers = Optional.empty();
 
     private DoorListener(ServerSocketChannel listener, String address) {
         this.listener = listener;
         this.address = address;
     }
 
-    /// Listens in a box for its first run, whose program finds the address in a file.
+    /// Listens in a box for its first run, whose program finds the address in a file. The files of
+    /// that run stay as long as this.
     public static DoorListener open(Box box, HostDoor door) throws IOException {
         var listener = in(box);
         boolean open = false;
         try {
             box.put(FILE, (listener.address + "\n").getBytes(StandardCharsets.US_ASCII));
-            if (door.wrappers().isPresent()) {
-                box.showWrappers(door.wrappers().get());
+            listener.wrappers = door.wrappers();
+            if (listener.wrappers.isPresent()) {
+                box.showWrappers(listener.wrappers.get().directory());
             }
             listener.turnTo(door);
             open = true;
@@ -133,5 +138,6 @@ public final class DoorListener implements AutoCloseable {
     public void close() {
         turnAway();
         close(listener);
+        wrappers.ifPresent(HostDoor.Wrappers::close);
     }
 }

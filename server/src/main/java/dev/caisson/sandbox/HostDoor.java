@@ -1,6 +1,7 @@
 package dev.caisson.sandbox;
 
 import dev.caisson.call.SpanId;
+
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
@@ -20,8 +21,17 @@ public interface HostDoor {
     /// thread of its own; the connection is closed afterwards.
     void serve(SocketChannel connection) throws IOException, InterruptedException;
 
-    /// A directory that the program finds at `/run/job/servers`, to read.
-    default Optional<Path> wrappers() {
+    /// A directory of the host whose files stay until it is closed.
+    interface Wrappers extends AutoCloseable {
+        Path directory();
+
+        @Override
+        void close();
+    }
+
+    /// What programs find at `/run/job/servers`, to read. Whoever shows it closes it when nothing
+    /// runs there any more.
+    default Optional<Wrappers> wrappers() {
         return Optional.empty();
     }
 

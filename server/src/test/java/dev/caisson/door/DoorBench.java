@@ -1,5 +1,6 @@
 package dev.caisson.door;
 
+import dev.caisson.broker.Broker;
 import dev.caisson.broker.RecordedCall;
 import dev.caisson.broker.TestBroker;
 import dev.caisson.broker.Tool;
@@ -9,10 +10,15 @@ import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Call;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Changes;
 import dev.caisson.call.FakeCall;
 import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
 import dev.caisson.runs.ToolAccess;
+import dev.caisson.sandbox.Uninterrupted;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -29,7 +35,6 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import tools.jackson.databind.node.ObjectNode;
 
 /// A door of one run over a socket of this machine, with tools of another server behind it.
 final class DoorBench implements AutoCloseable {
@@ -43,6 +48,7 @@ final class DoorBench implements AutoCloseable {
     final AtomicInteger waiting = new AtomicInteger();
     final AtomicInteger ended = new AtomicInteger();
     final ToolAccess.Opened door;
+    private final Broker broker;
     private final Doors doors;
     private final Path directory;
     private final ServerSocketChannel listener;
@@ -56,7 +62,19 @@ final class DoorBench implements AutoCloseable {
         tools.add(tool("echo", true, (_, arguments) -> ToolResult.structured(arguments)));
         tools.add(tool("fail", true, (_, _) -> ToolResult.failure("no such row")));
         tools.add(tool("wait", true, (_, _) -> await()));
-        tools.add(tool("change", false, (_, _) -> await()));
+        tools.add(tool("change", false, (call, _) -> sentAndAwaited(call)));
+        tools.add(tool("queued", false, (_, _) -> await()));
+        tools.add(
+                tool(
+                        "stubborn",
+                        false,
+                        (call, _) -> {
+                            call.notes().sends();
+                            waiting.incrementAndGet();
+                            boolean _ = Uninterrupted.call(this::released);
+                            ended.incrementAndGet();
+                            return ToolResult.text("released");
+                        }));
         tools.add(
                 tool(
                         "large",
@@ -86,7 +104,7 @@ final class DoorBench implements AutoCloseable {
                                 .from(origin("secret"))
                                 .build(),
                         (_, _) -> ToolResult.text("told")));
-        var broker = TestBroker.of(tools, recorded::add, Clock.systemUTC());
+        broker = TestBroker.of(tools, recorded::add, Clock.systemUTC());
         directory = Files.createTempDirectory("caisson-door-");
         doors = new Doors(() -> broker, () -> true, settings, directory.resolve("wrappers"));
         door = doors.of(FakeCall.by(caller()), patterns).open(EXECUTION);
@@ -99,8 +117,22 @@ final class DoorBench implements AutoCloseable {
         return doors.of(FakeCall.by(other), Optional.empty()).open("exe_other");
     }
 
+    Changes changes() {
+        return broker.changes();
+    }
+
     static Caller caller() {
         return new Caller("key_1", "key", Set.of(), Set.of());
+    }
+
+    private boolean released() throws InterruptedException {
+        released.await();
+        return true;
+    }
+
+    private ToolResult sentAndAwaited(Call call) throws InterruptedException {
+        call.notes().sends();
+        return await();
     }
 
     private ToolResult await() throws InterruptedException {

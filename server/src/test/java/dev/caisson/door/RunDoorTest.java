@@ -5,18 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.Change;
+import dev.caisson.call.CodePlace;
 import dev.caisson.call.Door;
 import dev.caisson.call.FakeCall;
 import dev.caisson.call.NestedIn;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.Test;
 
 /// What programs ask of their door, and what they get.
 class RunDoorTest {
@@ -51,7 +55,7 @@ class RunDoorTest {
                 var client = bench.connect()) {
             assertThat(client.ask("{\"hello\":1}").has("view")).isFalse();
 
-            var files = bench.door.door().wrappers().orElseThrow();
+            var files = bench.door.door().wrappers().orElseThrow().directory();
 
             assertThat(client.ask("{\"hello\":1}").get("view").stringValue())
                     .isEqualTo(files.getFileName().toString());
@@ -64,7 +68,12 @@ class RunDoorTest {
             assertThat(files.resolve("hub/__init__.py")).content().doesNotContain("secret");
             var other = new Caller("key_2", "key", Set.of(Scope.ADMIN), Set.of());
             try (var theirs = bench.open(other)) {
-                assertThat(theirs.door().wrappers().orElseThrow().resolve("hub/__init__.py"))
+                assertThat(
+                                theirs.door()
+                                        .wrappers()
+                                        .orElseThrow()
+                                        .directory()
+                                        .resolve("hub/__init__.py"))
                         .content()
                         .contains("secret");
             }
@@ -89,6 +98,85 @@ class RunDoorTest {
                 client.send(call.formatted(bad));
                 assertThat(client.isClosed()).as(bad).isTrue();
             }
+        }
+    }
+
+    @Test
+    void a_call_is_recorded_with_the_place_its_program_names() throws Exception {
+        var call = "{\"id\":1,\"call\":\"hub/echo\",\"arguments\":{},\"at\":%s}";
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            var places =
+                    List.of(
+                            "{\"file\":\"/run/job/main.py\",\"line\":12}",
+                            "{\"file\":\"a\\u202e\\u0007b\",\"line\":1}",
+                            "{\"file\":\"%sz\",\"line\":1}".formatted("y".repeat(9_000)));
+            for (var at : places) {
+                assertThat(client.ask(call.formatted(at)).get("ok").booleanValue()).isTrue();
+            }
+            assertThat(bench.recorded)
+                    .extracting(record -> record.notes().nestedIn().orElseThrow().at())
+                    .containsExactly(
+                            Optional.of(new CodePlace("/run/job/main.py", 12)),
+                            Optional.of(new CodePlace("ab", 1)),
+                            Optional.of(new CodePlace("y".repeat(255) + "z", 1)));
+            bench.recorded.clear();
+            for (var none :
+                    List.of(
+                            "null",
+                            "7",
+                            "{}",
+                            "{\"file\":\"x\",\"line\":0}",
+                            "{\"file\":\"\",\"line\":1}",
+                            "{\"file\":\"\\u0000\",\"line\":1}",
+                            "{\"file\":[],\"line\":1}",
+                            "{\"file\":\"x\",\"line\":1e30}",
+                            "{\"file\":\"x\",\"line\":99999999999999999999}")) {
+                assertThat(client.ask(call.formatted(none)).get("ok").booleanValue())
+                        .as(none)
+                        .isTrue();
+            }
+            assertThat(bench.recorded)
+                    .extracting(record -> record.notes().nestedIn().orElseThrow().at())
+                    .hasSize(9)
+                    .containsOnly(Optional.empty());
+        }
+    }
+
+    @Test
+    void a_program_hears_that_its_tools_are_others() throws Exception {
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            client.ask("{\"hello\":1}");
+            bench.changes().announce(new Change.Resources(_ -> true));
+            bench.changes().announce(new Change.Tools(caller -> caller.id().equals("key_2")));
+            assertThat(client.ask(call(1, "hub/echo")).has("ok")).isTrue();
+
+            bench.changes().announce(new Change.Tools(_ -> true));
+
+            assertThat(client.receive()).isEqualTo(Json.parse("{\"changed\":true}"));
+            try (var later = bench.connect()) {
+                later.ask("{\"hello\":1}");
+                assertThat(later.receive()).isEqualTo(Json.parse("{\"changed\":true}"));
+            }
+        }
+    }
+
+    @Test
+    void a_tool_that_does_not_heed_the_end_of_its_run_does_not_hold_it() throws Exception {
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            client.send(call(1, "hub/stubborn"));
+            await().until(() -> bench.waiting.get() == 1);
+
+            bench.door.close();
+
+            assertThat(bench.ended).hasValue(0);
+            assertThat(bench.door.figures().calls()).isEqualTo(1);
+            assertThat(bench.door.figures().unknown()).isEqualTo(1);
+            bench.released.countDown();
+            await().until(() -> bench.recorded.size() == 1);
+            assertThat(bench.door.figures().calls()).isEqualTo(1);
         }
     }
 
@@ -226,6 +314,10 @@ class RunDoorTest {
             assertThat(unknown.get("error").get("type").stringValue()).isEqualTo("OutcomeUnknown");
             assertThat(unknown.get("error").get("retryable").booleanValue()).isFalse();
             assertThat(bench.door.figures().unknown()).isEqualTo(1);
+            var unsent =
+                    client.ask(
+                            "{\"id\":1,\"call\":\"hub/queued\",\"arguments\":{},\"timeout_ms\":50}");
+            assertThat(unsent.get("error").get("type").stringValue()).isEqualTo("Timeout");
         }
     }
 

@@ -13,6 +13,7 @@ import dev.caisson.call.Call;
 import dev.caisson.call.CallNotes;
 import dev.caisson.call.Caller;
 import dev.caisson.call.ClientMessages;
+import dev.caisson.call.CodePlace;
 import dev.caisson.call.Conversation;
 import dev.caisson.call.Door;
 import dev.caisson.call.KeyedDigest;
@@ -24,6 +25,12 @@ import dev.caisson.call.TraceContext;
 import dev.caisson.json.Json;
 import dev.caisson.ledger.UpstreamCall.State;
 import dev.caisson.store.StoreTestCase;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,9 +40,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Calls of other servers' tools are kept with what was sent and answered.
 @Timeout(60)
@@ -56,6 +60,8 @@ final class UpstreamCallsTest extends StoreTestCase {
     private final AtomicInteger numbers = new AtomicInteger();
     private final List<String> told = new ArrayList<>();
 
+    private Optional<CodePlace> at = Optional.empty();
+
     private interface Behaviour {
         ToolResult answer(Call call) throws InterruptedException;
     }
@@ -67,10 +73,14 @@ final class UpstreamCallsTest extends StoreTestCase {
                 DIGEST,
                 Clock.fixed(now, ZoneOffset.UTC),
                 limits,
-                (_, _, arguments) ->
-                        arguments.has("password")
-                                ? arguments.deepCopy().put("password", "[REDACTED]")
-                                : arguments);
+                (_, _, arguments) -> {
+                    if (arguments.path("file").asString("").contains("geheim")) {
+                        return arguments.deepCopy().put("file", "[REDACTED]");
+                    }
+                    return arguments.has("password")
+                            ? arguments.deepCopy().put("password", "[REDACTED]")
+                            : arguments;
+                });
     }
 
     private static Tool tool(ToolEffect effect, Behaviour behaviour) {
@@ -101,7 +111,7 @@ final class UpstreamCallsTest extends StoreTestCase {
                 TraceContext.fresh(),
                 ReplyMode.INLINE,
                 Set.of(),
-                CallNotes.nestedIn(new NestedIn(RUN, numbers.incrementAndGet())),
+                CallNotes.nestedIn(new NestedIn(RUN, numbers.incrementAndGet(), at)),
                 ClientMessages.NONE,
                 Conversation.NONE);
     }
@@ -141,6 +151,16 @@ final class UpstreamCallsTest extends StoreTestCase {
         assertThat(call.resultBytes()).hasValue(11);
         assertThat(call.durationMicros()).isPresent();
         assertThat(told).containsExactly("github/find-it");
+    }
+
+    @Test
+    void the_place_in_the_program_is_kept_without_secrets() {
+        assertThat(made(ToolEffect.READ, _ -> ToolResult.text("")).at()).isEmpty();
+        at = Optional.of(new CodePlace("/run/job/main.py", 7));
+        assertThat(made(ToolEffect.WRITE, _ -> ToolResult.text("")).at()).isEqualTo(at);
+        at = Optional.of(new CodePlace("geheim.py", 8));
+        assertThat(made(ToolEffect.READ, _ -> ToolResult.text("")).at())
+                .contains(new CodePlace("[REDACTED]", 8));
     }
 
     @Test

@@ -2,6 +2,11 @@ package dev.caisson.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -11,10 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Who can reach the server from inside, and when.
 @Tag("root")
@@ -46,6 +47,7 @@ abstract class DoorContractTest {
     /// Says everything back, with a sign before it.
     private static final class Echo implements HostDoor {
         final AtomicInteger served = new AtomicInteger();
+        final AtomicInteger shown = new AtomicInteger();
         final CompletableFuture<Void> ended = new CompletableFuture<>();
         private final Optional<Path> wrappers;
 
@@ -58,8 +60,30 @@ abstract class DoorContractTest {
         }
 
         @Override
-        public Optional<Path> wrappers() {
-            return wrappers;
+        public Optional<Wrappers> wrappers() {
+            return wrappers.map(directory -> {
+                shown.incrementAndGet();
+                return new Shown(directory);
+            });
+        }
+
+        /// Files that are shown until nobody has them any more.
+        private final class Shown implements Wrappers {
+            private final Path directory;
+
+            Shown(Path directory) {
+                this.directory = directory;
+            }
+
+            @Override
+            public Path directory() {
+                return directory;
+            }
+
+            @Override
+            public void close() {
+                shown.decrementAndGet();
+            }
         }
 
         @Override
@@ -160,6 +184,7 @@ abstract class DoorContractTest {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.createDirectory(directory.resolve("github"));
         Files.writeString(directory.resolve("github/__init__.py"), "name = 'hub'\n");
+        var echo = new Echo(Optional.of(directory));
         var result =
                 rig.run(
                         Language.PYTHON,
@@ -172,9 +197,10 @@ abstract class DoorContractTest {
                             except OSError as refused:
                                 print(refused.strerror)
                         """,
-                        new Echo(Optional.of(directory)));
+                        echo);
         assertThat(result.stdout())
                 .isEqualTo("name = 'hub'\n" + "Read-only file system\n".repeat(2));
+        assertThat(echo.shown).hasValue(0);
     }
 
     @Test
@@ -194,6 +220,23 @@ abstract class DoorContractTest {
             assertThat(second.served).hasValue(1);
             assertThat(first.served).hasValue(1);
         }
+    }
+
+    @Test
+    void files_of_a_session_stay_until_it_ends(@TempDir Path directory) throws Exception {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.writeString(directory.resolve("name"), "hub");
+        var first = new Echo(Optional.of(directory));
+        var second = new Echo(Optional.of(directory));
+        try (var session = new Guestbook(rig, Language.PYTHON)) {
+            session.run("pass", first);
+            assertThat(first.shown).hasValue(1);
+            var said = session.run("print(open('/run/job/servers/name').read())", second);
+            assertThat(said.stdout()).isEqualTo("hub\n");
+            assertThat(second.shown).hasValue(0);
+            assertThat(first.shown).hasValue(1);
+        }
+        assertThat(first.shown).hasValue(0);
     }
 
     @Test

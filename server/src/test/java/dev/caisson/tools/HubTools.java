@@ -7,7 +7,11 @@ import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Call;
 import dev.caisson.call.Content;
+import dev.caisson.call.ResourceContents;
 import dev.caisson.json.Json;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +19,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Tools of another server, made up: `hub`.
 final class HubTools {
@@ -56,7 +59,25 @@ final class HubTools {
                                         List.of(new Content.Image("aGVsbG8=", "image/png")),
                                         Optional.empty(),
                                         false)));
+        tools.add(resource());
         return tools;
+    }
+
+    private static Tool resource() {
+        return tool(
+                "resources_read",
+                ToolOrigin.RESOURCE_READ,
+                Json.object().put("type", "object"),
+                arguments ->
+                        new ToolResult(
+                                List.of(
+                                        new Content.Embedded(
+                                                new ResourceContents.Text(
+                                                        arguments.get("uri").stringValue(),
+                                                        "text/plain",
+                                                        "read"))),
+                                Optional.empty(),
+                                false));
     }
 
     private ToolResult met() throws InterruptedException {
@@ -87,13 +108,19 @@ final class HubTools {
 
     private static Tool tool(String name, Optional<String> schema, Body body) {
         Supplier<ObjectNode> anything = () -> Json.object().put("type", "object");
+        return tool(
+                name,
+                name,
+                schema.map(text -> (ObjectNode) Json.parse(text)).orElseGet(anything),
+                body);
+    }
+
+    private static Tool tool(String name, String origin, ObjectNode schema, Body body) {
         var spec =
                 ToolSpec.named("hub__" + name, name, "Does it.")
-                        .taking(
-                                schema.map(text -> (ObjectNode) Json.parse(text))
-                                        .orElseGet(anything))
+                        .taking(schema)
                         .hinted(ToolSpec.Hints.READS)
-                        .from(new ToolOrigin("hub", name, name, name, "", ToolEffect.READ, true))
+                        .from(new ToolOrigin("hub", name, name, origin, "", ToolEffect.READ, true))
                         .build();
         return new Tool() {
             @Override

@@ -1,22 +1,27 @@
 package dev.caisson.tools;
 
 import static dev.caisson.tools.ToolBench.report;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.caisson.broker.RecordedCall;
+import dev.caisson.call.CodePlace;
 import dev.caisson.call.Door;
 import dev.caisson.json.Json;
-import java.nio.file.Files;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
+
+import java.nio.file.Files;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /// Programs in real sandboxes call tools as functions.
 class ProgramToolsTest extends RealToolsTestCase {
@@ -184,6 +189,81 @@ class ProgramToolsTest extends RealToolsTestCase {
             assertThat(place.executionId()).isEqualTo(report.get("execution_id").stringValue());
             assertThat(place.number()).isEqualTo(at + 1);
         }
+    }
+
+    private List<CodePlace> places() {
+        return recorded.stream()
+                .flatMap(call -> call.notes().nestedIn().stream())
+                .flatMap(place -> place.at().stream())
+                .toList();
+    }
+
+    @Test
+    void a_call_is_recorded_with_the_line_that_made_it() throws Exception {
+        recorded.clear();
+        python(
+                """
+                import asyncio, caisson
+                from caisson.servers import hub
+                hub.add(a=1, b=1)
+                def below():
+                    return hub.add.result(a=1, b=2)
+                below()
+                async def main():
+                    await hub.add(a=1, b=3)
+                asyncio.run(main())
+                caisson.call("hub.add", a=1, b=4)
+                caisson.read_resource("hub", "a://b")
+                """);
+        assertThat(places()).extracting(CodePlace::line).containsExactly(3, 5, 8, 10, 11);
+        assertThat(places()).extracting(CodePlace::file).allMatch(file -> file.endsWith("main.py"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"node", "typescript"})
+    void a_call_of_node_is_recorded_with_the_line_that_made_it(String language) throws Exception {
+        recorded.clear();
+        node(
+                language,
+                """
+                import { servers, call, readResource } from 'caisson'
+                await servers.hub.add({ a: 1, b: 1 })
+                const below = async () => {
+                  await null
+                  return servers.hub.add.result({ a: 1, b: 2 })
+                }
+                Error.stackTraceLimit = 0
+                Error.prepareStackTrace = () => 'mine'
+                await below()
+                await call('hub.add', { a: 1, b: 4 })
+                await readResource('hub', 'a://b')
+                console.log(Error.stackTraceLimit, new Error('').stack)
+                """);
+        assertThat(places()).extracting(CodePlace::line).containsExactly(2, 5, 10, 11);
+        assertThat(places())
+                .extracting(CodePlace::file)
+                .allMatch(file -> file.startsWith("/run/job/"));
+    }
+
+    @Test
+    void a_program_reads_resources_and_hears_of_changes() throws Exception {
+        var python =
+                "[{'type': 'resource', 'uri': 'a://b', 'mime_type': 'text/plain', 'text': 'read'}]";
+        assertThat(
+                        said(
+                                """
+                                import caisson
+                                print(caisson.read_resource("hub", "a://b"), caisson.changed())
+                                """))
+                .isEqualTo(python + " False\n");
+        assertThat(
+                        node(
+                                "node",
+                                """
+                                import { readResource, changed } from 'caisson'
+                                console.log(await changed(), (await readResource('hub', 'a://b'))[0].text)
+                                """))
+                .isEqualTo("false read\n");
     }
 
     @Test

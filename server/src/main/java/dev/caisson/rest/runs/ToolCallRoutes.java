@@ -1,5 +1,6 @@
 package dev.caisson.rest.runs;
 
+import dev.caisson.call.CodePlace;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Describe;
@@ -9,11 +10,13 @@ import dev.caisson.ledger.UpstreamCalls;
 import dev.caisson.rest.route.Paging;
 import dev.caisson.rest.route.Response;
 import dev.caisson.rest.route.RouteRequest;
+
+import tools.jackson.databind.JsonNode;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import tools.jackson.databind.JsonNode;
 
 /// Route of the calls of other servers' tools that the program of an execution made.
 public final class ToolCallRoutes {
@@ -35,6 +38,8 @@ public final class ToolCallRoutes {
             String id,
             @Describe("Which call of its execution, from 1; calls of our own tools count too.")
                     long number,
+            @Describe("Where in the program it was made, by the program's own word.")
+                    Optional<CodePlace> at,
             @Describe("As programs name it, with its server.") String tool,
             @Describe("intended, done, not_sent, unknown or refused.") String state,
             @Describe("read, write, destroy or unknown.") String effect,
@@ -52,6 +57,7 @@ public final class ToolCallRoutes {
             return new Shown(
                     call.id(),
                     call.number(),
+                    call.at(),
                     call.upstream() + "." + call.tool(),
                     call.state().word(),
                     call.effect(),
