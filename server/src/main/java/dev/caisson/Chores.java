@@ -4,6 +4,7 @@ import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.identity.Keys;
 import dev.caisson.output.Spool;
 import dev.caisson.storage.ThreadSweep;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -60,6 +61,7 @@ final class Chores {
                         List.of("keep.tool_calls_bytes"),
                         () -> core.upstreamCalls.sweep(keep.executions().retention().age())),
                 new Housekeeping.Chore("old counters of quotas", core.quotas::sweep),
+                new Housekeeping.Chore("old counters of rules", core.policy::sweep),
                 new Housekeeping.Chore("environments without a name", core.environments::sweep),
                 new Housekeeping.Chore(
                         "unread lines of executions",

@@ -17,6 +17,7 @@ import dev.caisson.ledger.UpstreamCallLimits;
 import dev.caisson.mcp.McpSettings;
 import dev.caisson.output.OutputLimits;
 import dev.caisson.output.OutputRetention;
+import dev.caisson.policy.PolicySettings;
 import dev.caisson.profiles.ProfileKeys;
 import dev.caisson.rest.IdempotencyLimits;
 import dev.caisson.runs.BackgroundSettings;
@@ -37,6 +38,7 @@ import dev.caisson.tools.ToolSettings;
 import dev.caisson.upstream.UpstreamOptions;
 import dev.caisson.webhooks.WebhookSettings;
 import dev.caisson.workflow.TaskLimits;
+
 import java.util.Map;
 
 /// Configuration of the server: the settings records of all rooms. Each room declares its keys;
@@ -48,6 +50,7 @@ public record Config(
         Kept kept,
         WebhookSettings webhooks,
         UpstreamOptions upstreams,
+        PolicySettings policy,
         AuthSettings auth,
         VaultSettings vault,
         ShareLimit shares,
@@ -123,6 +126,7 @@ public record Config(
                 newKept,
                 newWebhooks,
                 upstreams,
+                policy,
                 auth,
                 vault,
                 shares,

@@ -37,7 +37,8 @@ import dev.caisson.ledger.UpstreamCalls;
 import dev.caisson.mcp.McpServer;
 import dev.caisson.mcp.McpSettings;
 import dev.caisson.mcp.ServerInfo;
-import dev.caisson.policy.EffectPolicy;
+import dev.caisson.policy.RulePolicy;
+import dev.caisson.policy.Rules;
 import dev.caisson.profiles.ProfileWatch;
 import dev.caisson.profiles.Profiles;
 import dev.caisson.profiles.Quotas;
@@ -119,6 +120,8 @@ final class Core implements AutoCloseable {
     final Toolbox toolbox;
     final ToolVariants<ToolGroup> tools;
     final UpstreamServices upstreams;
+    final Rules rules;
+    final RulePolicy policy;
     final Broker broker;
     final Actions actions;
     final Gate gate;
@@ -211,7 +214,9 @@ final class Core implements AutoCloseable {
                         config.kept().upstreamCalls(),
                         (tool, caller, arguments) ->
                                 services.redaction.of(tool, caller).tree(arguments, Set.of()));
-        var recorder = traced(upstreamCalls, export);
+        rules = PolicyWiring.rules(config.policy(), store, clock, metrics, stop);
+        policy = new RulePolicy(rules, store, clock);
+        var recorder = traced(policy.counting(upstreamCalls), export);
         var changes = new Changes();
         var volumes =
                 new Volumes(
@@ -267,7 +272,7 @@ final class Core implements AutoCloseable {
                                 List.of(new FileResources(files)),
                                 List.of(),
                                 listing(config.mcp())),
-                        new CallRules(new EffectPolicy(), Consent.NOT_NEEDED),
+                        new CallRules(policy, Consent.NOT_NEEDED),
                         changes,
                         new Recording(recorder, metrics, clock),
                         services.redaction);

@@ -31,10 +31,19 @@ import dev.caisson.model.Models;
 import dev.caisson.model.Space;
 import dev.caisson.model.SpaceAccess;
 import dev.caisson.model.Spaces;
+import dev.caisson.policy.PolicyFile;
 import dev.caisson.store.Store;
 import dev.caisson.store.Transaction;
 import dev.caisson.workflow.Definition;
 import dev.caisson.workflow.StoredProcesses;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -49,11 +58,6 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Nothing that was acknowledged makes a restart fail, nor a list afterwards: every table has many
 /// rows of the largest size there can be, and the server has little memory.
@@ -127,6 +131,8 @@ class LargestTablesTest {
             filled.addAll(List.of("upstream", "upstream_tool"));
             upstreamCalls(store);
             filled.add("tool_call");
+            policy(store);
+            filled.addAll(List.of("policy_rule", "policy_use"));
             environments(store);
             filled.add("environment");
             volumes(store);
@@ -641,7 +647,37 @@ class LargestTablesTest {
             row.put("kept_bytes", 2L * tree.length());
             row.put("began_at", System.currentTimeMillis());
             row.put("duration_micros", 1L);
+            row.put("protocol_name", "t".repeat(128));
+            row.put("door", "sandbox");
+            row.put("trusted", 1L);
+            row.put("policy", "0".repeat(16));
+            row.put("rule", "r".repeat(80));
             insert(store, "tool_call", row);
+        }
+    }
+
+    private static void policy(Store store) {
+        for (var i = 0; i < PolicyFile.RULES_MAX; i++) {
+            var rule = new HashMap<String, Object>();
+            var name = "r".repeat(75) + i;
+            rule.put("name", name);
+            rule.put("position", (long) i);
+            rule.put(
+                    "rule",
+                    "{\"name\":\"%s\",\"decide\":\"allow\",\"when\":{\"tool\":\"none\",\"arguments\":{\"const\":\"%s\"}}}"
+                            .formatted(name, "x".repeat(16_000)));
+            rule.put("made_by", "n".repeat(100));
+            rule.put("created_at", 1L);
+            rule.put("revision", (long) i);
+            insert(store, "policy_rule", rule);
+            var use = new HashMap<String, Object>();
+            use.put("caller", Caller.LOCAL.id());
+            use.put("rule", name);
+            use.put("period", "d");
+            use.put("began_at", System.currentTimeMillis());
+            use.put("calls", 1L);
+            use.put("result_bytes", 1L);
+            insert(store, "policy_use", use);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.caisson.broker;
 
 import dev.caisson.call.Call;
 import dev.caisson.call.Caller;
+
 import java.util.Locale;
 
 /// Policy on calls: decides whether a caller may do this, with these arguments. Asked of every
@@ -13,6 +14,8 @@ public interface CallPolicy {
     /// What the policy says of a tool before its arguments are known.
     enum Verdict {
         ALLOW,
+        /// It depends on the arguments, or on the door.
+        DEPENDS,
         DENY;
 
         /// As models read it.

@@ -1,11 +1,15 @@
 package dev.caisson.broker;
 
 import dev.caisson.call.Content;
+import dev.caisson.call.ResourceContents;
 import dev.caisson.json.Json;
+
+import tools.jackson.databind.JsonNode;
+
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.databind.JsonNode;
 
 /// Result of a tool call. A tool that ran and failed says so with `failed`; that is a result, not
 /// an exception. Content and structured value are what a model reads, and short.
@@ -40,5 +44,33 @@ public record ToolResult(
     /// A structured value, with the same JSON as text for clients that read only text.
     public static ToolResult structured(JsonNode value) {
         return new ToolResult(List.of(Content.text(Json.text(value))), Optional.of(value), false);
+    }
+
+    /// How much is handed out: the contents, and the structured value as JSON.
+    public long bytes() {
+        var contents = content.stream().mapToLong(ToolResult::bytes).sum();
+        return contents + structured.map(tree -> Json.bytes(tree).length).orElse(0);
+    }
+
+    private static long bytes(Content content) {
+        return switch (content) {
+            case Content.Text text -> bytes(text.text());
+            case Content.Image image -> image.data().length();
+            case Content.Audio audio -> audio.data().length();
+            case Content.Output output -> Json.bytes(output.data()).length;
+            case Content.Embedded embedded -> bytes(embedded.resource());
+            case Content.Link link -> bytes(link.uri());
+        };
+    }
+
+    private static long bytes(ResourceContents contents) {
+        return switch (contents) {
+            case ResourceContents.Text text -> bytes(text.text());
+            case ResourceContents.Blob blob -> blob.blob().length();
+        };
+    }
+
+    private static long bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 }

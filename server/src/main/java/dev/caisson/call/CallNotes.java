@@ -40,6 +40,8 @@ public final class CallNotes {
             new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<String>> approval =
             new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Optional<Judgement>> judgement =
+            new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<String>> failure =
             new AtomicReference<>(Optional.empty());
 
@@ -142,6 +144,15 @@ public final class CallNotes {
     /// @param decision in a word, such as `approved`
     public void approval(String decision) {
         approval.set(Optional.of(decision));
+    }
+
+    /// What the policy decided it by.
+    public void judged(Judgement by) {
+        judgement.set(Optional.of(by));
+    }
+
+    public Optional<Judgement> judgement() {
+        return judgement.get();
     }
 
     /// The call was answered with a failure.

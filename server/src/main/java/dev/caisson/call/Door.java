@@ -19,4 +19,9 @@ public enum Door {
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
+
+    /// @throws IllegalArgumentException for a word that is none
+    public static Door ofWord(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT));
+    }
 }

@@ -26,8 +26,13 @@ public record Glob(String text) {
         return WRITTEN.matcher(text).matches();
     }
 
-    /// Goes back to the last `*` alone, so that no pattern is explosive.
     public boolean matches(String name) {
+        return matches(text, name);
+    }
+
+    /// The same of a pattern and a name that may have any characters. Goes back to the last `*`
+    /// alone, so that no pattern is explosive.
+    public static boolean matches(String text, String name) {
         int at = 0;
         int in = 0;
         int star = -1;

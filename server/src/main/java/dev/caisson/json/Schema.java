@@ -9,10 +9,13 @@ import com.networknt.schema.dialect.BasicDialectRegistry;
 import com.networknt.schema.dialect.Dialect;
 import com.networknt.schema.dialect.Dialects;
 import com.networknt.schema.keyword.AnnotationKeyword;
+
+import tools.jackson.databind.JsonNode;
+
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
-import tools.jackson.databind.JsonNode;
 
 /// A compiled JSON Schema: 2020-12 unless it names another draft we know. May be used by many
 /// threads at once.
@@ -54,6 +57,16 @@ public final class Schema {
                     .toList();
         } catch (Effort.Exceeded exceeded) {
             return List.of(exceeded.sentence());
+        }
+    }
+
+    /// Whether a value conforms; empty when that takes more effort than there is to find out.
+    public Optional<Boolean> conforms(JsonNode value) {
+        try {
+            return Optional.of(
+                    compiled.validate(new Effort(), value, OutputFormat.DEFAULT).isEmpty());
+        } catch (Effort.Exceeded _) {
+            return Optional.empty();
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.caisson.ledger;
 
+import dev.caisson.call.Judgement;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -38,13 +40,29 @@ public record Entry(
     ///   of the arguments
     /// @param keyId of the API key that was made, revoked or used for the first time
     /// @param execution whose program made the call
+    /// @param judgement what the policy decided it by
     public record Subject(
             Optional<String> executionId,
             Optional<String> metadataHash,
             Optional<String> keyId,
-            Optional<String> execution) {
+            Optional<String> execution,
+            Optional<Judgement> judgement) {
         public static final Subject NONE =
-                new Subject(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+                new Subject(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+
+        /// Of a call that no policy was asked about.
+        public Subject(
+                Optional<String> executionId,
+                Optional<String> metadataHash,
+                Optional<String> keyId,
+                Optional<String> execution) {
+            this(executionId, metadataHash, keyId, execution, Optional.empty());
+        }
 
         /// Of what happened to a key.
         public static Subject key(Optional<String> keyId) {

@@ -1,5 +1,7 @@
 package dev.caisson.ledger;
 
+import dev.caisson.call.Judgement;
+
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -11,7 +13,8 @@ import java.util.Optional;
 /// `arguments_hash`, `code_hash`, `result_bytes`, `status`, `duration_micros`, `approval`,
 /// `redactions`, `trace_id`, one after another; and when at least one of them is there,
 /// `execution_id`, `metadata_hash` and `key_id`, which the first ledgers did not have; and behind
-/// them `execution`, of a call that a program made.
+/// them `execution`, of a call that a program made; and behind that `policy` and `rule`, of a call
+/// that the policy was asked about, where an absent `execution` is a `-` too.
 ///
 /// Each is the number of its bytes in decimal, a colon, and the bytes: text in UTF-8, numbers in
 /// decimal. A field that is absent is a single `-`. So no two entries have the same form, and the
@@ -47,7 +50,13 @@ final class EntryEncoding {
             add(out, subject.executionId());
             add(out, subject.metadataHash());
             add(out, subject.keyId());
-            subject.execution().ifPresent(id -> add(out, id));
+            if (subject.judgement().isPresent()) {
+                add(out, subject.execution());
+                add(out, subject.judgement().get().policy());
+                add(out, subject.judgement().get().rule());
+            } else {
+                subject.execution().ifPresent(id -> add(out, id));
+            }
         }
     }
 
@@ -95,7 +104,11 @@ final class EntryEncoding {
                 fields.isAtEnd()
                         ? Entry.Subject.NONE
                         : new Entry.Subject(
-                                fields.next(), fields.next(), fields.next(), fields.rest()));
+                                fields.next(),
+                                fields.next(),
+                                fields.next(),
+                                fields.rest(),
+                                fields.judgement()));
     }
 
     private static final class Fields {
@@ -123,7 +136,12 @@ final class EntryEncoding {
             return Optional.of(new String(form, at - length, length, StandardCharsets.UTF_8));
         }
 
-        /// The last one, if there is one more.
+        /// The last two, if there are more.
+        Optional<Judgement> judgement() {
+            return isAtEnd() ? Optional.empty() : Optional.of(new Judgement(text(), text()));
+        }
+
+        /// The next one, if there is one more.
         Optional<String> rest() {
             return isAtEnd() ? Optional.empty() : next();
         }

@@ -1,6 +1,7 @@
 package dev.caisson.ledger;
 
 import dev.caisson.json.Json;
+
 import tools.jackson.databind.node.ObjectNode;
 
 /// An entry as a JSON object. It has every field of the [EntryEncoding] that [Chain] hashes, by the
@@ -28,6 +29,7 @@ public final class EntryJson {
         subject.metadataHash().ifPresent(hash -> tree.put("metadata_hash", hash));
         subject.keyId().ifPresent(id -> tree.put("key_id", id));
         subject.execution().ifPresent(id -> tree.put("execution", id));
+        subject.judgement().ifPresent(by -> tree.put("policy", by.policy()).put("rule", by.rule()));
         return tree.put("previous_hash", linked.previousHash()).put("hash", linked.hash());
     }
 }

@@ -3,15 +3,14 @@ package dev.caisson.ledger;
 import dev.caisson.broker.CallRecorder;
 import dev.caisson.broker.RecordedCall;
 import dev.caisson.broker.ToolResult;
-import dev.caisson.call.Content;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.NestedIn;
-import dev.caisson.call.ResourceContents;
 import dev.caisson.json.Json;
-import java.nio.charset.StandardCharsets;
+
+import tools.jackson.databind.JsonNode;
+
 import java.util.Optional;
 import java.util.regex.Pattern;
-import tools.jackson.databind.JsonNode;
 
 /// Recorder that makes a ledger entry of every call. It keeps hashes and sizes, never arguments or
 /// results.
@@ -62,7 +61,7 @@ public final class LedgerRecorder implements CallRecorder {
                 printable(call.tool()),
                 digest.of(call.caller().id(), Json.bytes(call.arguments())),
                 call.notes().codeHash(),
-                call.notes().handedOutBytes() + call.result().map(LedgerRecorder::bytes).orElse(0L),
+                call.notes().handedOutBytes() + call.result().map(ToolResult::bytes).orElse(0L),
                 call.ending().word(),
                 call.duration(),
                 call.notes().approval(),
@@ -72,7 +71,8 @@ public final class LedgerRecorder implements CallRecorder {
                         call.notes().execution(),
                         call.notes().metadata().map(metadata -> hash(call, metadata)),
                         Optional.empty(),
-                        call.notes().nestedIn().map(NestedIn::executionId)));
+                        call.notes().nestedIn().map(NestedIn::executionId),
+                        call.notes().judgement()));
     }
 
     private String hash(RecordedCall call, JsonNode metadata) {
@@ -94,32 +94,5 @@ public final class LedgerRecorder implements CallRecorder {
 
     private static boolean surrogate(int point) {
         return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
-    }
-
-    private static long bytes(ToolResult result) {
-        var contents = result.content().stream().mapToLong(LedgerRecorder::bytes).sum();
-        return contents + result.structured().map(tree -> Json.bytes(tree).length).orElse(0);
-    }
-
-    private static long bytes(Content content) {
-        return switch (content) {
-            case Content.Text text -> bytes(text.text());
-            case Content.Image image -> image.data().length();
-            case Content.Audio audio -> audio.data().length();
-            case Content.Output output -> Json.bytes(output.data()).length;
-            case Content.Embedded embedded -> bytes(embedded.resource());
-            case Content.Link link -> bytes(link.uri());
-        };
-    }
-
-    private static long bytes(ResourceContents contents) {
-        return switch (contents) {
-            case ResourceContents.Text text -> bytes(text.text());
-            case ResourceContents.Blob blob -> blob.blob().length();
-        };
-    }
-
-    private static long bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 }

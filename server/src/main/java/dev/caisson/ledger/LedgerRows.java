@@ -1,6 +1,8 @@
 package dev.caisson.ledger;
 
+import dev.caisson.call.Judgement;
 import dev.caisson.store.Transaction;
+
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,7 +19,7 @@ final class LedgerRows {
             """
             SELECT sequence, at, caller, door, tool, arguments_hash, code_hash, result_bytes,
                 status, duration_micros, approval, redactions, trace_id, execution_id,
-                metadata_hash, key_id, execution, previous_hash, hash
+                metadata_hash, key_id, execution, policy, rule, previous_hash, hash
             FROM ledger_entry
             """;
 
@@ -25,8 +27,8 @@ final class LedgerRows {
             """
             INSERT INTO ledger_entry (sequence, at, caller, door, tool, arguments_hash, code_hash,
                 result_bytes, status, duration_micros, approval, redactions, trace_id,
-                execution_id, metadata_hash, key_id, execution, previous_hash, hash)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                execution_id, metadata_hash, key_id, execution, policy, rule, previous_hash, hash)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
     private LedgerRows() {}
@@ -112,8 +114,10 @@ final class LedgerRows {
         statement.setString(15, subject.metadataHash().orElse(null));
         statement.setString(16, subject.keyId().orElse(null));
         statement.setString(17, subject.execution().orElse(null));
-        statement.setString(18, linked.previousHash());
-        statement.setString(19, linked.hash());
+        statement.setString(18, subject.judgement().map(Judgement::policy).orElse(null));
+        statement.setString(19, subject.judgement().map(Judgement::rule).orElse(null));
+        statement.setString(20, linked.previousHash());
+        statement.setString(21, linked.hash());
     }
 
     /// In order, from after the given number up to another.
@@ -183,11 +187,19 @@ final class LedgerRows {
                                 Optional.ofNullable(row.getString("execution_id")),
                                 Optional.ofNullable(row.getString("metadata_hash")),
                                 Optional.ofNullable(row.getString("key_id")),
-                                Optional.ofNullable(row.getString("execution"))));
+                                Optional.ofNullable(row.getString("execution")),
+                                judgement(row)));
         return new LinkedEntry(
                 row.getLong("sequence"),
                 entry,
                 row.getString("previous_hash"),
                 row.getString("hash"));
+    }
+
+    private static Optional<Judgement> judgement(ResultSet row) throws SQLException {
+        var rule = row.getString("rule");
+        return rule == null
+                ? Optional.empty()
+                : Optional.of(new Judgement(row.getString("policy"), rule));
     }
 }

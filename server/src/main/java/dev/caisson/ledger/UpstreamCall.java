@@ -1,6 +1,8 @@
 package dev.caisson.ledger;
 
 import dev.caisson.call.CodePlace;
+import dev.caisson.call.Door;
+import dev.caisson.call.Judgement;
 
 import tools.jackson.databind.JsonNode;
 
@@ -24,6 +26,7 @@ import java.util.OptionalLong;
 /// @param error how a call ended that got no result, in a word
 /// @param result without secrets, where it is kept
 /// @param durationMicros once it is over
+/// @param asked what the policy was asked; empty in records of older versions
 public record UpstreamCall(
         String id,
         Optional<String> executionId,
@@ -43,7 +46,16 @@ public record UpstreamCall(
         long argumentBytes,
         OptionalLong resultBytes,
         Instant began,
-        OptionalLong durationMicros) {
+        OptionalLong durationMicros,
+        Optional<Asked> asked) {
+    /// What the policy was asked about a call, beside what stands in it anyway, and what it said.
+    ///
+    /// @param protocolName of the tool at its server
+    /// @param trusted whether the server was
+    /// @param judgement empty for a call that was refused before
+    public record Asked(
+            String protocolName, Door door, boolean trusted, Optional<Judgement> judgement) {}
+
     /// What is known of a call.
     public enum State {
         /// It may change something, passed all checks and is not over.

@@ -1,7 +1,10 @@
 package dev.caisson.ledger;
 
 import dev.caisson.call.CodePlace;
+import dev.caisson.call.Door;
+import dev.caisson.call.Judgement;
 import dev.caisson.json.Json;
+import dev.caisson.ledger.UpstreamCall.Asked;
 import dev.caisson.ledger.UpstreamCall.State;
 import dev.caisson.store.Transaction;
 
@@ -37,10 +40,12 @@ final class UpstreamCallRows {
                         INSERT INTO tool_call
                             (id, execution_id, number, at_file, at_line, caller, upstream, tool, hash,
                              arguments_hash, arguments, state, effect, failed, error, result,
-                             argument_bytes, result_bytes, kept_bytes, began_at, duration_micros)
+                             argument_bytes, result_bytes, kept_bytes, began_at, duration_micros,
+                             protocol_name, door, trusted, policy, rule)
                         VALUES (:id, :execution, :number, :file, :line, :caller, :upstream, :tool, :hash,
                              :argumentsHash, :arguments, :state, :effect, :failed, :error, :result,
-                             :argumentBytes, :resultBytes, :kept, :began, :micros)
+                             :argumentBytes, :resultBytes, :kept, :began, :micros,
+                             :protocolName, :door, :trusted, :policy, :rule)
                         ON CONFLICT (id) DO UPDATE
                         SET state = excluded.state, failed = excluded.failed,
                             error = excluded.error, result = excluded.result,
@@ -68,6 +73,11 @@ final class UpstreamCallRows {
                 .bind("kept", kept)
                 .bind("began", call.began().toEpochMilli())
                 .bind("micros", boxed(call.durationMicros()))
+                .bind("protocolName", call.asked().map(Asked::protocolName))
+                .bind("door", call.asked().map(asked -> asked.door().word()))
+                .bind("trusted", call.asked().map(asked -> asked.trusted() ? 1L : 0L))
+                .bind("policy", call.asked().flatMap(Asked::judgement).map(Judgement::policy))
+                .bind("rule", call.asked().flatMap(Asked::judgement).map(Judgement::rule))
                 .execute();
     }
 
@@ -134,7 +144,44 @@ final class UpstreamCallRows {
                 row.getLong("argument_bytes"),
                 number(row, "result_bytes"),
                 Instant.ofEpochMilli(row.getLong("began_at")),
-                number(row, "duration_micros"));
+                number(row, "duration_micros"),
+                asked(row));
+    }
+
+    private static Optional<Asked> asked(ResultSet row) throws SQLException {
+        var name = row.getString("protocol_name");
+        var policy = row.getString("policy");
+        var rule = row.getString("rule");
+        return name == null
+                ? Optional.empty()
+                : Optional.of(
+                        new Asked(
+                                name,
+                                Door.ofWord(row.getString("door")),
+                                row.getLong("trusted") != 0,
+                                rule == null
+                                        ? Optional.empty()
+                                        : Optional.of(new Judgement(policy, rule))));
+    }
+
+    /// Calls that began since, the newest first.
+    static List<UpstreamCall> since(
+            Transaction handle, Instant since, Optional<UpstreamCall> before, int limit) {
+        return handle.query(
+                        """
+                        SELECT * FROM tool_call
+                        WHERE began_at >= :since AND (began_at < :began
+                            OR (began_at = :began AND id < :id))
+                        ORDER BY began_at DESC, id DESC LIMIT :limit
+                        """)
+                .bind("since", since.toEpochMilli())
+                .bind(
+                        "began",
+                        before.map(call -> call.began().toEpochMilli()).orElse(Long.MAX_VALUE))
+                .bind("id", before.map(UpstreamCall::id).orElse(""))
+                .bind("limit", limit)
+                .map(row -> call(row))
+                .list();
     }
 
     private static Optional<CodePlace> place(ResultSet row) throws SQLException {

@@ -10,7 +10,9 @@ import dev.caisson.broker.ToolOrigin;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.call.Call;
 import dev.caisson.call.CodePlace;
+import dev.caisson.call.Door;
 import dev.caisson.call.Durable;
+import dev.caisson.call.Judgement;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.NestedIn;
 import dev.caisson.call.Reason;
@@ -87,7 +89,9 @@ public final class UpstreamCalls implements CallRecorder {
                                             call.caller().id(),
                                             request.name(),
                                             request.arguments(),
-                                            clock.instant()),
+                                            clock.instant(),
+                                            call.door(),
+                                            call.notes().judgement()),
                                     origin,
                                     new End(
                                             State.INTENDED,
@@ -116,7 +120,9 @@ public final class UpstreamCalls implements CallRecorder {
                         call.caller().id(),
                         call.tool(),
                         call.arguments(),
-                        call.at());
+                        call.at(),
+                        call.door(),
+                        call.notes().judgement());
         var row = row(told, origin, end(call));
         var written =
                 store.soon(handle -> {
@@ -188,7 +194,10 @@ public final class UpstreamCalls implements CallRecorder {
                         .mapToLong(Integer::longValue)
                         .findFirst(),
                 told.began(),
-                end.micros());
+                end.micros(),
+                Optional.of(
+                        new UpstreamCall.Asked(
+                                origin.tool(), told.door(), origin.trusted(), told.judgement())));
     }
 
     /// The name of a file is the program's text, as its arguments are.
@@ -209,6 +218,14 @@ public final class UpstreamCalls implements CallRecorder {
         last.ifPresent(Durable::await);
         return store.read(handle ->
                 UpstreamCallRows.after(handle, executionId, after, limit, PAGE_BYTES_MAX));
+    }
+
+    /// Calls that began since, the newest first.
+    ///
+    /// @param before those that began before this one alone
+    public List<UpstreamCall> since(Instant since, Optional<UpstreamCall> before, int limit) {
+        last.ifPresent(Durable::await);
+        return store.read(handle -> UpstreamCallRows.since(handle, since, before, limit));
     }
 
     /// Removes what is not kept any more: calls go with their executions, direct ones after this
@@ -247,7 +264,9 @@ public final class UpstreamCalls implements CallRecorder {
             String caller,
             String name,
             ObjectNode arguments,
-            Instant began) {}
+            Instant began,
+            Door door,
+            Optional<Judgement> judgement) {}
 
     /// How it ended.
     private record End(

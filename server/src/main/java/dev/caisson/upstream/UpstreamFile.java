@@ -1,6 +1,10 @@
 package dev.caisson.upstream;
 
-import dev.caisson.json.Json;
+import dev.caisson.json.Yaml;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,13 +12,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-import tools.jackson.dataformat.yaml.YAMLFactory;
-import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /// File of upstreams: a map from ids to entries, in YAML or JSON.
 ///
@@ -32,14 +29,6 @@ public final class UpstreamFile {
 
     /// How many upstreams there may be, in the file and in the database.
     public static final int UPSTREAMS_MAX = 500;
-
-    private static final YAMLMapper YAML =
-            YAMLMapper.builder(
-                            YAMLFactory.builder()
-                                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                                    .build())
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .build();
 
     /// An entry as it stands in the file.
     ///
@@ -99,13 +88,9 @@ public final class UpstreamFile {
 
     private static JsonNode tree(String text) throws UpstreamMistakes {
         try {
-            // Once more, so that no kind of value is left that JSON does not have.
-            return Json.parse(Json.bytes(YAML.readTree(text)));
-        } catch (JacksonException wrong) {
-            var line = wrong.getLocation() == null ? 0 : wrong.getLocation().getLineNr();
-            throw unusable(
-                    line > 0 ? "is not valid YAML in line " + line : "is not valid YAML",
-                    "Correct it; a name may stand once in a map.");
+            return Yaml.parse(text).tree();
+        } catch (Yaml.Malformed wrong) {
+            throw unusable(wrong.problem(), "Correct it; a name may stand once in a map.");
         }
     }
 

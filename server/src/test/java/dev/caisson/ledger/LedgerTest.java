@@ -3,8 +3,15 @@ package dev.caisson.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.caisson.call.Judgement;
 import dev.caisson.json.Json;
 import dev.caisson.store.StoreTestCase;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,10 +22,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 final class LedgerTest extends StoreTestCase {
@@ -128,6 +131,26 @@ final class LedgerTest extends StoreTestCase {
                 .endsWith("---5:exe_1");
     }
 
+    /// What was decided by is appended only where something was.
+    @Test
+    void a_judgement_stands_behind_an_execution_or_where_it_would_be() {
+        var direct = judged(Optional.empty());
+        assertThat(new String(EntryEncoding.of(about(direct)), StandardCharsets.UTF_8))
+                .endsWith("----2:v11:a");
+        var nested = judged(Optional.of("exe_1"));
+        assertThat(new String(EntryEncoding.of(about(nested)), StandardCharsets.UTF_8))
+                .endsWith("---5:exe_12:v11:a");
+    }
+
+    private static Entry.Subject judged(Optional<String> execution) {
+        return new Entry.Subject(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                execution,
+                Optional.of(new Judgement("v1", "a")));
+    }
+
     @Test
     void what_an_entry_is_about_is_kept_and_sealed() {
         var subjects =
@@ -148,7 +171,9 @@ final class LedgerTest extends StoreTestCase {
                                 Optional.empty(),
                                 Optional.empty(),
                                 Optional.empty(),
-                                Optional.of("exe_1")));
+                                Optional.of("exe_1")),
+                        judged(Optional.empty()),
+                        judged(Optional.of("exe_1")));
         for (var subject : subjects) {
             var linked = ledger.append(about(subject));
             assertThat(linked.entry().subject()).isEqualTo(subject);
@@ -164,13 +189,17 @@ final class LedgerTest extends StoreTestCase {
         tamper("UPDATE ledger_entry SET execution_id = 'exe_2' WHERE sequence = 3");
         tamper("UPDATE ledger_entry SET execution_id = 'exe_2' WHERE sequence = 1");
         tamper("UPDATE ledger_entry SET execution = NULL WHERE sequence = 5");
+        tamper("UPDATE ledger_entry SET rule = 'b' WHERE sequence = 6");
+        tamper("UPDATE ledger_entry SET policy = 'v2' WHERE sequence = 7");
 
         assertThat(findings())
                 .containsExactly(
                         "Entry 1 was changed.",
                         "Entry 2 was changed.",
                         "Entry 3 was changed.",
-                        "Entry 5 was changed.");
+                        "Entry 5 was changed.",
+                        "Entry 6 was changed.",
+                        "Entry 7 was changed.");
     }
 
     /// A ledger of before entries had subjects is still intact.

@@ -150,6 +150,8 @@ final class UpstreamCallsTest extends StoreTestCase {
         assertThat(Json.text(call.result().orElseThrow())).isEqualTo("{\"found\":3}");
         assertThat(call.resultBytes()).hasValue(11);
         assertThat(call.durationMicros()).isPresent();
+        assertThat(call.asked())
+                .contains(new UpstreamCall.Asked("find-it", Door.SANDBOX, false, Optional.empty()));
         assertThat(told).containsExactly("github/find-it");
     }
 

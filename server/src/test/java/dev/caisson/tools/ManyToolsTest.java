@@ -3,38 +3,62 @@ package dev.caisson.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.caisson.broker.ActionRequest;
 import dev.caisson.broker.Broker;
+import dev.caisson.broker.CallPolicy;
 import dev.caisson.broker.CallRules;
 import dev.caisson.broker.Consent;
 import dev.caisson.broker.RecordedCall;
 import dev.caisson.broker.Recording;
 import dev.caisson.broker.Tool;
+import dev.caisson.broker.ToolEffect;
 import dev.caisson.broker.ToolList;
 import dev.caisson.broker.ToolListing;
+import dev.caisson.broker.ToolOrigin;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Call;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Changes;
 import dev.caisson.call.FakeCall;
+import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.ToolErrorType;
 import dev.caisson.json.Json;
-import dev.caisson.policy.EffectPolicy;
 import dev.caisson.redact.Redaction;
 import dev.caisson.stubs.Tokens;
 import dev.caisson.telemetry.Metrics;
+
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// However many tools other servers have, they are found, described and called in few tokens.
 class ManyToolsTest {
+    /// Allows what changes nothing.
+    private static final class OnlyReading implements CallPolicy {
+        @Override
+        public Verdict verdict(Caller caller, ToolOrigin tool) {
+            return tool.isOwn() || tool.effect() == ToolEffect.READ ? Verdict.ALLOW : Verdict.DENY;
+        }
+
+        @Override
+        public void check(Call call, ActionRequest action) {
+            if (action.origin()
+                    .filter(tool -> verdict(call.caller(), tool) == Verdict.DENY)
+                    .isPresent()) {
+                throw new Refusal(Reason.DENIED, action.name() + " may not be called.");
+            }
+        }
+    }
+
     private static final int COUNT = 508;
 
     private final Many many = new Many(UpstreamInventory.of(COUNT));
@@ -60,7 +84,7 @@ class ManyToolsTest {
                                     List.of(),
                                     List.of(),
                                     new ToolListing(Set.of("core"), ToolListing.Mode.AUTO)),
-                            new CallRules(new EffectPolicy(), Consent.NOT_NEEDED),
+                            new CallRules(new OnlyReading(), Consent.NOT_NEEDED),
                             changes,
                             new Recording(recorded::add, new Metrics(), Clock.systemUTC()),
                             Redaction.standard());

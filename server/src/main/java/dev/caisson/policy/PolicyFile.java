@@ -1,0 +1,123 @@
+package dev.caisson.policy;
+
+import dev.caisson.json.Yaml;
+
+import tools.jackson.core.JsonPointer;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// File of rules: a list, in YAML or JSON.
+///
+/// ```yaml
+/// - name: deletes need a person
+///   when: {server: github, tool: "delete_*"}
+///   decide: ask
+/// ```
+public final class PolicyFile {
+    /// More than this is no file of rules.
+    static final int BYTES_MAX = 1 << 20;
+
+    /// How many rules there may be in a file, and as many in the database.
+    public static final int RULES_MAX = 500;
+
+    private static final Pattern SHOWN = Pattern.compile("[\\p{Print}]{1,80}");
+
+    private PolicyFile() {}
+
+    /// The rules in their order.
+    ///
+    /// @throws RuleMistakes with every mistake in the file
+    public static List<Rule> read(Path file) throws RuleMistakes {
+        try {
+            if (Files.size(file) > BYTES_MAX) {
+                throw unusable("is larger than " + BYTES_MAX + " bytes", "Make it smaller.");
+            }
+            return parse(Files.readString(file));
+        } catch (IOException _) {
+            throw unusable(
+                    "cannot be read", "Give a file of UTF-8 text, or leave policy.file out.");
+        }
+    }
+
+    /// @throws RuleMistakes with every mistake in the text
+    public static List<Rule> parse(String text) throws RuleMistakes {
+        var read = yaml(text);
+        var tree = read.tree();
+        if (tree.isMissingNode() || tree.isNull()) {
+            return List.of();
+        }
+        if (!tree.isArray()) {
+            throw unusable(
+                    "is not a list of rules",
+                    "Write lines such as - {name: no deletes, when: {tool: \"delete_*\"}, decide: deny}.");
+        }
+        if (tree.size() > RULES_MAX) {
+            throw unusable("has more than " + RULES_MAX + " rules", "Write fewer.");
+        }
+        return rules(read);
+    }
+
+    private static List<Rule> rules(Yaml read) throws RuleMistakes {
+        var rules = new ArrayList<Rule>();
+        var mistakes = new ArrayList<RuleMistake>();
+        var names = new HashSet<String>();
+        for (int i = 0; i < read.tree().size(); i++) {
+            var place = JsonPointer.empty().appendIndex(i);
+            var written = read.tree().get(i);
+            var shown = shown(written.path("name").asString(""), i);
+            try {
+                var rule = RuleReader.read(written);
+                rules.add(rule);
+                if (!names.add(rule.name())) {
+                    mistakes.add(
+                            new RuleMistake(
+                                            "name",
+                                            "is that of another rule",
+                                            "Write one that no other rule has.")
+                                    .of(shown, read.line(place)));
+                }
+            } catch (RuleMistakes wrong) {
+                wrong.all()
+                        .forEach(mistake ->
+                                mistakes.add(mistake.of(shown, line(read, place, mistake))));
+            }
+        }
+        if (!mistakes.isEmpty()) {
+            mistakes.sort(Comparator.comparingInt(mistake -> mistake.line().orElse(0)));
+            throw new RuleMistakes(mistakes);
+        }
+        return rules;
+    }
+
+    /// Of the member that the mistake names, or of the rule.
+    private static int line(Yaml read, JsonPointer rule, RuleMistake mistake) {
+        var pointer = rule;
+        for (var member : mistake.place().split("\\.", -1)) {
+            pointer = pointer.appendProperty(member);
+        }
+        return read.line(pointer);
+    }
+
+    private static String shown(String name, int index) {
+        return SHOWN.matcher(name).matches() ? name : "Rule " + (index + 1);
+    }
+
+    private static Yaml yaml(String text) throws RuleMistakes {
+        try {
+            return Yaml.parse(text);
+        } catch (Yaml.Malformed wrong) {
+            throw unusable(wrong.problem(), "Correct it; a name may stand once in a map.");
+        }
+    }
+
+    private static RuleMistakes unusable(String problem, String remedy) {
+        return new RuleMistakes(List.of(new RuleMistake("The file", problem, remedy)));
+    }
+}

@@ -1,0 +1,180 @@
+package dev.caisson.policy;
+
+import dev.caisson.broker.ActionRequest;
+import dev.caisson.broker.CallPolicy;
+import dev.caisson.broker.CallRecorder;
+import dev.caisson.broker.RecordedCall;
+import dev.caisson.broker.ToolEffect;
+import dev.caisson.broker.ToolOrigin;
+import dev.caisson.broker.ToolResult;
+import dev.caisson.call.Call;
+import dev.caisson.call.Caller;
+import dev.caisson.call.Judgement;
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.call.ToolErrorType;
+import dev.caisson.store.Store;
+
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+
+/// Policy by rules: the first that matches a call decides it, whatever its door. It judges calls of
+/// tools; for anything else a key needs a scope.
+///
+/// Nobody can be asked yet: a rule that says so denies, and says that.
+public final class RulePolicy implements CallPolicy {
+    private final Rules rules;
+    private final UseCounters counters;
+
+    public RulePolicy(Rules rules, Store store, Clock clock) {
+        this.rules = rules;
+        this.counters = new UseCounters(store, clock);
+    }
+
+    /// Counts what calls gave.
+    ///
+    /// @param next is told of every call
+    public CallRecorder counting(CallRecorder next) {
+        return new CallRecorder() {
+            @Override
+            public void begins(Call call, ActionRequest request) {
+                next.begins(call, request);
+            }
+
+            @Override
+            public void record(RecordedCall call) {
+                call.notes()
+                        .judgement()
+                        .flatMap(judged -> limited(judged.rule()))
+                        .ifPresent(rule ->
+                                call.notes()
+                                        .awaits(
+                                                counters.gave(
+                                                        call.caller().id(), rule, bytes(call))));
+                next.record(call);
+            }
+        };
+    }
+
+    private Optional<Rule> limited(String name) {
+        return rules.now().rules().stream()
+                .map(PlacedRule::rule)
+                .filter(rule -> !rule.limits().isEmpty() && rule.name().equals(name))
+                .findFirst();
+    }
+
+    private static long bytes(RecordedCall call) {
+        return call.notes().handedOutBytes() + call.result().map(ToolResult::bytes).orElse(0L);
+    }
+
+    @Override
+    public void check(Call call, ActionRequest action) {
+        if (action.origin().isEmpty()) {
+            return;
+        }
+        var tool = action.origin().get();
+        var now = rules.now();
+        var evaluation =
+                now.evaluate(
+                        Subject.of(
+                                call.caller(),
+                                tool,
+                                Optional.of(call.door()),
+                                Optional.of(action.arguments())));
+        var rule = evaluation.possible().getFirst().rule();
+        call.notes().judged(new Judgement(now.version(), rule.name()));
+        if (evaluation.deciding().isEmpty()) {
+            throw denied(
+                    tool,
+                    rule,
+                    "its arguments take too much effort to judge by the rule " + rule.name(),
+                    "Make them smaller or simpler.");
+        }
+        switch (rule.decide()) {
+            case ALLOW -> allow(call, rule);
+            case ASK -> throw unasked(tool, rule);
+            case DENY ->
+                    throw denied(
+                            tool,
+                            rule,
+                            "the rule " + rule.name() + " of the policy denies it" + reason(rule),
+                            "An operator can change the policy.");
+        }
+    }
+
+    private void allow(Call call, Rule rule) {
+        if (!rule.limits().isEmpty()) {
+            call.notes().awaits(counters.take(call.caller().id(), rule));
+        }
+    }
+
+    private static String reason(Rule rule) {
+        return rule.reason()
+                .map(why -> ", because: " + why.strip().replaceAll("\\.$", ""))
+                .orElse("");
+    }
+
+    private static Refusal unasked(ToolOrigin tool, Rule rule) {
+        if (!rule.name().equals(RuleSet.DEFAULT_REST)) {
+            return denied(
+                    tool,
+                    rule,
+                    "by the rule "
+                            + rule.name()
+                            + " of the policy a person must approve it, and nobody can be asked"
+                            + " yet"
+                            + reason(rule),
+                    "An operator can allow it by another rule before that one.");
+        }
+        var effect =
+                tool.effect() == ToolEffect.UNKNOWN
+                        ? "whether it changes something is not known"
+                        : "its effect is " + tool.effect().word();
+        return denied(
+                tool,
+                rule,
+                effect
+                        + ", and only tools of other servers that change nothing may, unless a rule"
+                        + " of the policy allows it; nobody can be asked yet",
+                "An operator can add such a rule; or, if it changes nothing, say so: effect read for"
+                        + " this tool of the server "
+                        + tool.server()
+                        + ".");
+    }
+
+    private static Refusal denied(ToolOrigin tool, Rule rule, String why, String remedy) {
+        return Refusal.of(
+                ToolErrorType.DENIED,
+                Reason.DENIED,
+                "%s may not be called: %s. %s".formatted(tool.ledgerName(), why, remedy),
+                Map.of(
+                        "tool",
+                        tool.ledgerName(),
+                        "effect",
+                        tool.effect().word(),
+                        "rule",
+                        rule.name()));
+    }
+
+    @Override
+    public Verdict verdict(Caller caller, ToolOrigin tool) {
+        var possible =
+                rules.now()
+                        .evaluate(Subject.of(caller, tool, Optional.empty(), Optional.empty()))
+                        .possible();
+        long allowing =
+                possible.stream().filter(one -> one.rule().decide() == Decision.ALLOW).count();
+        if (allowing == 0) {
+            return Verdict.DENY;
+        }
+        return allowing == possible.size() ? Verdict.ALLOW : Verdict.DEPENDS;
+    }
+
+    /// Forgets what is counted no more.
+    ///
+    /// @return how many counters
+    public int sweep() {
+        return counters.sweep();
+    }
+}
