@@ -46,8 +46,8 @@ fi
 
 # The nest makes sandboxes without starting anything anew; where it cannot be compiled, bubblewrap makes them all.
 mkdir -p "$out/nest"
-if [ -n "$(find "$here/nest" "$here/gate/restrict.h" -type f -newer "$out/nest/nest" 2>&1)" ]; then
-    rm -f "$out/nest/nest" "$out/nest/hatch.so"
+if [ -n "$(find "$here/nest" "$here/gate/restrict.h" "$here/python/ending.c" -type f -newer "$out/nest/nest" 2>&1)" ]; then
+    rm -f "$out/nest/"*
     strict="-std=gnu11 -O2 -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes"
     for compiler in cc gcc clang; do
         # Without a C library of its own the part of the zygote takes that of its interpreter.
@@ -55,10 +55,12 @@ if [ -n "$(find "$here/nest" "$here/gate/restrict.h" -type f -newer "$out/nest/n
             "$compiler" $strict -fstack-protector-strong -D_FORTIFY_SOURCE=2 -static -Wl,-z,relro,-z,now,-z,noexecstack \
                 -o "$out/nest/nest" "$here/nest/nest.c" &&
             "$compiler" $strict -fPIC -shared -nostdlib -Wl,-z,relro,-z,now,-z,noexecstack \
-                -o "$out/nest/hatch.so" "$here/nest/zygote.c"; then
+                -o "$out/nest/hatch.so" "$here/nest/zygote.c" &&
+            "$compiler" $strict -fPIC -shared -nostdlib -Wl,-z,relro,-z,now,-z,noexecstack \
+                -o "$out/nest/ending.so" "$here/python/ending.c"; then
             break
         fi
-        rm -f "$out/nest/nest" "$out/nest/hatch.so"
+        rm -f "$out/nest/"*
     done
     [ -x "$out/nest/nest" ] ||
         echo "no C compiler could build the nest: bubblewrap will make all sandboxes." >&2

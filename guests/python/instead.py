@@ -10,6 +10,7 @@ class Runner:
     def __init__(self, sys, own):
         self._sys = sys
         self._own = own
+        self.takes_over = False
 
     def allow_top_level_await(self, path):
         """Only a program that is no valid file, and would be one with `await` at its top, is treated apart."""
@@ -53,6 +54,7 @@ class Runner:
 
     def _when_opened(self, run):
         pending = [run]
+        self.takes_over = True
 
         def instead(event, arguments):
             if event == "cpython.run_file" and pending:

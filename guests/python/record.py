@@ -30,21 +30,39 @@ def at_exit(os, sys, json, figures, shown):
     atexit.register(hand_over)
 
 
-def leave_at_exit(sys, settled):
+def leave_at_exit(sys, settled, zygote):
     """Registered before anything else, and therefore called last.
 
     To take the modules apart that were there before the program would be most of the time a short program needs to
     end, and in a fork of a zygote it would copy most of its memory. Nobody could see it done: the interpreter takes
-    apart what it finds among the modules, so it does not find these.
+    apart what it finds among the modules, so it does not find these. A fork also leaves out the interpreter's last
+    step, unless something that is left to be written cannot be: then the interpreter says so, and its status does.
     """
     import atexit
 
+    plain = type(sys.stdout)
+
     def leave():
+        if zygote is not None and not (_is_written(sys.stdout, plain) and _is_written(sys.stderr, plain)):
+            zygote.end_whole()
         for name, module in settled.items():
             if sys.modules.get(name) is module:
                 del sys.modules[name]
 
     atexit.register(leave)
+
+
+def _is_written(stream, plain):
+    """Whether the interpreter will have nothing to say of this stream. One of the program's own it flushes itself."""
+    if stream is None:
+        return True
+    if type(stream) is not plain:
+        return False
+    try:
+        stream.closed or stream.flush()
+    except BaseException:
+        return False
+    return True
 
 
 def of(os, json, value):

@@ -11,6 +11,9 @@ and errors, 7 leads to the server: one byte when ready, one record when the prog
 """
 
 
+_PROGRAM = "/run/job/main.py"
+
+
 def _guest():
     import os
     import sys
@@ -26,7 +29,7 @@ def _guest():
     _heed_interrupts()
     _stand_aside(os, sys, ours.modules)
     settled = {}
-    ours.record.leave_at_exit(sys, settled)
+    ours.record.leave_at_exit(sys, settled, zygote)
     preloaded = _preload(os, sys)
     settled.update(_settle(sys))
     if zygote is None:
@@ -57,7 +60,9 @@ def _guest():
     shown = []
     ours.record.at_exit(os, sys, lambda: ours.modules.json(sys, trusted), figures, shown)
     del sys.modules["atexit"]
-    _run(os, sys, ours, trusted, job, figures, shown)
+    takes_over = _prepare_run(os, sys, ours, trusted, job, figures, shown)
+    if zygote is not None and not takes_over:
+        zygote.expect(_PROGRAM)
 
 
 class _Ours:
@@ -75,9 +80,9 @@ class _Ours:
             sys.path[:] = path
 
 
-def _run(os, sys, ours, trusted, job, figures, shown):
-    """Most programs are the interpreter's own business from here on."""
-    path = "/run/job/main.py"
+def _prepare_run(os, sys, ours, trusted, job, figures, shown):
+    """Most programs are the interpreter's own business from here on. Returns whether this one is not."""
+    path = _PROGRAM
 
     def own(name):
         return ours.modules.own(sys, name, trusted)
@@ -85,12 +90,13 @@ def _run(os, sys, ours, trusted, job, figures, shown):
     runner = ours.instead.Runner(sys, own)
     if not job.display:
         runner.allow_top_level_await(path)
-        return
+        return runner.takes_over
     display = ours.modules.guest(os, sys, "display")
     json = ours.modules.json(sys, trusted)
     runner.run_displaying(
         path, display, lambda value: shown.append(json.dumps(display.forms(os, sys, value, figures, own)))
     )
+    return runner.takes_over
 
 
 def _zygote(os, sys, ours):
@@ -164,15 +170,17 @@ def _settle(sys):
     """What is there before the program stays until the process ends, and the collector never looks at it again.
 
     The program's own module is a new one: what is in it is finalized as ever. Only what a program hangs on an
-    object or a module that was there before it stays with that. Returns those modules.
+    object or a module that was there before it stays with that. Streams are the program's: it may take them apart,
+    and what is in them is to be written. Returns those modules.
     """
     import gc
+    import io
 
     # The job waits for neither of these.
     __import__("atexit")
     __import__("time")
 
-    kept = gc.get_objects()
+    kept = [each for each in gc.get_objects() if not isinstance(each, io.IOBase)]
     kept.append(kept)
     gc.freeze()
     # A program that asks for these gets them; until then it does not see that we did.

@@ -15,14 +15,24 @@ class Zygote:
         import ctypes
 
         self._nest = ctypes.PyDLL("/run/guest/nest/hatch.so")
+        self._ending = ctypes.PyDLL("/run/guest/nest/ending.so")
         self._interpreter = ctypes.PyDLL(None)
         for name in set(sys.modules) - before:
             del sys.modules[name]
         for place in set(sys.path_importer_cache) - places:
             del sys.path_importer_cache[place]
 
+    def expect(self, path):
+        """In a fork: the interpreter is about to run this file. See `ending.c`."""
+        self._ending.ending_expect(path.encode())
+
+    def end_whole(self):
+        """In a fork: the interpreter is to end with all its steps."""
+        self._ending.ending_is_whole()
+
     def hatch(self, os):
         """Returns in every fork, and never in the zygote."""
+        self._ending.ending_prepare()
         if self._nest.zygote_ready(b"/run/guest/nest/program.bpf") < 0:
             os._exit(125)
         while self._nest.zygote_wait():

@@ -55,4 +55,11 @@ abstract class BoxContractTest {
             super(rig);
         }
     }
+
+    @Nested
+    class PlainEndings extends PlainEndingTest {
+        PlainEndings(Rig rig) {
+            super(rig);
+        }
+    }
 }

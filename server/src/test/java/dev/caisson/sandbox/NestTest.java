@@ -73,6 +73,18 @@ class NestTest {
     }
 
     @Test
+    void a_fork_leaves_out_the_last_step_of_its_interpreter_and_keeps_its_status()
+            throws Exception {
+        var seen =
+                """
+                import ctypes, sys
+                ctypes.pythonapi.Py_AtExit(ctypes.CDLL(None).abort)
+                sys.exit(3)
+                """;
+        assertThat(rig.run(Language.PYTHON, seen).code()).isEqualTo(3);
+    }
+
+    @Test
     void doctor_finds_every_wall_of_a_nest() throws Exception {
         var report =
                 new Doctor(rig.sandboxes(), new Workspace.Directory(rig.workspace())).examine();

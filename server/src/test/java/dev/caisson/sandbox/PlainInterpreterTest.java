@@ -3,21 +3,19 @@ package dev.caisson.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.sandbox.runners.Interpreter;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What a program can ask about its process is what a plain interpreter on this host answers,
 /// member by member. What differs stands in `docs/guests.md`, and everything that stands there
@@ -25,8 +23,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("root")
 @ExtendWith(Rig.Shared.class)
 abstract class PlainInterpreterTest {
-    private static final Path DOCUMENT = Path.of("../docs/guests.md");
-    private static final Pattern ROW = Pattern.compile("^\\| `([^`]+)` \\|.*");
     private static final int MEMBERS_MIN = 40;
 
     private final Rig rig;
@@ -48,8 +44,9 @@ abstract class PlainInterpreterTest {
         assertThat(differences.keySet())
                 .as(
                         "%s differs in what docs/guests.md does not say, or no longer in what it says:%n%s",
-                        program.title(), described(differences, documented(program.title())))
-                .isEqualTo(documented(program.title()));
+                        program.title(),
+                        described(differences, GuestDifferences.documented(program.title())))
+                .isEqualTo(GuestDifferences.documented(program.title()));
     }
 
     private String interpreter(Language language) {
@@ -79,23 +76,5 @@ abstract class PlainInterpreterTest {
                 .filter(each -> !documented.contains(each.getKey()))
                 .map(each -> each.getKey() + ":" + each.getValue())
                 .collect(Collectors.joining("\n"));
-    }
-
-    /// The first column of the table below a heading.
-    private static Set<String> documented(String title) throws IOException {
-        var rows = new TreeSet<String>();
-        var lines = Files.readAllLines(DOCUMENT);
-        int start = lines.indexOf("## " + title);
-        assertThat(start).as("the heading %s", title).isNotNegative();
-        for (var line : lines.subList(start + 1, lines.size())) {
-            if (line.startsWith("## ")) {
-                break;
-            }
-            var row = ROW.matcher(line);
-            if (row.matches()) {
-                rows.add(row.group(1));
-            }
-        }
-        return rows;
     }
 }
