@@ -10,6 +10,7 @@ const PAGES = {
   Cells: ".cell .cm-content",
   Files: ".tree-row",
   History: ".side-item",
+  Tools: ".server",
   Connect: ".snippet",
   Operate: ".table td",
 };
@@ -61,6 +62,13 @@ test("a checker finds no serious barrier, in light and in dark", async ({ page, 
   for (const line of await lines.all()) await line.click();
   await expect(page.locator(".call-detail")).toHaveCount(2);
   await check("calls");
+  await hands.at("#/tools/servers%3Adesk");
+  await page.locator(".tool-line").first().click();
+  await expect(page.locator(".tool-review")).toBeVisible();
+  await check("server");
+  await hands.at("#/tools/catalogue%3Adesk.slow_count");
+  await expect(page.locator(".try-call")).toBeVisible();
+  await check("catalogue");
   await page.goto("/v1/docs#execute");
   await expect(page.locator("#execute .snippet").first()).toBeVisible();
   await check("documents");

@@ -76,6 +76,7 @@ test("the keyboard walks along the bars and opens what a call said, as text", as
   await expect(result).toContainText('"owner": null');
   await expect(result).toContainText("payU+202EllaU+202C");
   await expect(result.locator("mark")).toHaveCount(4);
+  await expect(page.locator(".call").first()).toContainText(/made by line 5 of .*main\.py/);
   await expect(result.locator("img")).toHaveCount(0);
   await page.keyboard.press("Enter");
   await expect(result).toBeHidden();

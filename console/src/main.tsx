@@ -9,6 +9,7 @@ import "./styles/run.css";
 import "./styles/pages.css";
 import "./styles/cells.css";
 import "./styles/calls.css";
+import "./styles/tools.css";
 
 startTheme();
 followHash();

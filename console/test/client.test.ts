@@ -3,7 +3,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { Client, type Witness } from "../src/api/client";
 import { ApiError, Unreachable } from "../src/api/errors";
 import { listTools } from "../src/api/mcp";
-import { query, Server } from "../src/api/server";
+import { query } from "../src/api/query";
+import { Server } from "../src/api/server";
 import { Fake } from "./fake";
 
 let fake: Fake | undefined;

@@ -1,4 +1,6 @@
 import type { Client } from "./client";
+import { query } from "./query";
+import { ToolsApi } from "./tools";
 import type {
   BakeView,
   DoctorReport,
@@ -34,14 +36,6 @@ const CALLS_OF_A_PAGE = 200;
 
 const at = encodeURIComponent;
 
-/** A query of the parameters that are set. */
-export function query(parameters: Record<string, string | number | boolean | undefined>): string {
-  const pairs = Object.entries(parameters)
-    .filter(([, value]) => value !== undefined && value !== "" && value !== false)
-    .map(([name, value]) => `${name}=${at(String(value))}`);
-  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
-}
-
 /** Everything the console asks of the server, one method each. */
 export class Server {
   private readonly threadKeys = new Map<string, string>();
@@ -49,7 +43,11 @@ export class Server {
   /** Whether executions of every key are to be found by their ids; for operators alone. */
   all = false;
 
-  constructor(readonly client: Client) {}
+  readonly tools: ToolsApi;
+
+  constructor(readonly client: Client) {
+    this.tools = new ToolsApi(client);
+  }
 
   whoami = () => this.client.json<Whoami>("/v1/whoami");
   runners = () => this.client.json<Runners>("/v1/runners");

@@ -6,12 +6,16 @@ import type {
   FilesList,
   SessionList,
   ToolCallList,
+  ToolList,
+  UpstreamList,
+  UpstreamToolList,
   EnvironmentList as WireEnvironments,
   ExecuteRequest as WireRequest,
 } from "./wire";
 
 export type {
   BakeView,
+  Described as DescribedTool,
   EnvironmentList,
   ExecutionDetail as Execution,
   ExecutionList,
@@ -23,6 +27,7 @@ export type {
   LedgerList,
   NewEnvironment,
   NewKeyRequest,
+  NewUpstream,
   OutputPiece,
   ProfileBody as ProfileSettings,
   ProfileList,
@@ -32,13 +37,29 @@ export type {
   SessionList,
   ThreadPage,
   ThreadView as ThreadInfo,
+  ToolAnswer,
   ToolCallList,
+  ToolList as ListedTools,
+  Upstream as UpstreamInfo,
+  UpstreamList,
+  UpstreamToolList as ReviewedTools,
   WhoAmI as Whoami,
 } from "./wire";
 
 export type SessionInfo = SessionList["sessions"][number];
 export type Summary = ExecutionList["executions"][number];
 export type ToolCall = ToolCallList["calls"][number];
+export type UpstreamSummary = UpstreamList["upstreams"][number];
+export type ReviewedTool = UpstreamToolList["tools"][number];
+export type ListedTool = ToolList["tools"][number];
+export type Effect = ListedTool["effect"];
+
+/** What a person says to a definition, and what calls of it may do. */
+export interface Decision {
+  decision: "approve" | "refuse";
+  effect?: Effect;
+}
+
 export type StoredFile = FilesList["files"][number];
 
 /** A program to run, in any language the server has. */

@@ -78,6 +78,11 @@ function Detail({ call, how }: { call: ToolCall; how: Outcome }) {
       </div>
       <p class="faint small">
         Call <code>{call.id}</code>
+        {call.at !== undefined && (
+          <>
+            , made by line {call.at.line} of <StrangeText text={call.at.file} />, as the program says
+          </>
+        )}
       </p>
     </div>
   );

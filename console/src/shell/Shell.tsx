@@ -7,6 +7,7 @@ import { HistoryPage } from "../history/HistoryPage";
 import { useObservable } from "../lib/observable";
 import { OperatePage } from "../operate/OperatePage";
 import { RunPage } from "../run/RunPage";
+import { ToolsPage } from "../tools/ToolsPage";
 import { Button } from "../ui/Button";
 import { Icon, type IconName } from "../ui/Icon";
 import { Brand } from "./Brand";
@@ -20,9 +21,13 @@ const PAGES: Record<Page, { name: string; icon: IconName; view: ComponentType<{ 
   cells: { name: "Cells", icon: "cells", view: CellsPage },
   files: { name: "Files", icon: "files", view: FilesPage },
   history: { name: "History", icon: "history", view: HistoryPage },
+  tools: { name: "Tools", icon: "tools", view: ToolsPage },
   connect: { name: "Connect", icon: "connect", view: ConnectPage },
   operate: { name: "Operate", icon: "operate", view: OperatePage },
 };
+
+/** Pages that are of no use to keys without a scope. */
+const NEEDED: Partial<Record<Page, string>> = { tools: "tools", operate: "admin" };
 
 export function Shell({ onLeave }: { onLeave: () => void }) {
   const { who, connection } = useDesk();
@@ -30,7 +35,10 @@ export function Shell({ onLeave }: { onLeave: () => void }) {
   const lost = useObservable(connection.lost);
   const main = useRef<HTMLElement>(null);
   const View = PAGES[page].view;
-  const pages = (Object.keys(PAGES) as Page[]).filter((name) => name !== "operate" || may(who, "admin"));
+  const pages = (Object.keys(PAGES) as Page[]).filter((name) => {
+    const scope = NEEDED[name];
+    return scope === undefined || may(who, scope);
+  });
 
   useEffect(() => {
     document.title = `${PAGES[page].name} · Caisson`;

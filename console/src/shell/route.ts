@@ -1,6 +1,6 @@
 import { Observable } from "../lib/observable";
 
-export const PAGES = ["run", "cells", "files", "history", "connect", "operate"] as const;
+export const PAGES = ["run", "cells", "files", "history", "tools", "connect", "operate"] as const;
 export type Page = (typeof PAGES)[number];
 
 /** Where we are: a page and what is open on it, as in `#/history/run_1`. */

@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/// Upstreams for a server under test: `desk`, whose tools are trusted, and `silent`, which ends at
-/// once.
+/// Upstreams for a server under test: `desk`, whose tools are trusted, `fickle`, which is the same
+/// and is told to change its mind, and `silent`, which ends at once.
 ///
 /// @param directory that can be shown in sandboxes
 record UpstreamStock(Path directory) {
@@ -37,6 +37,12 @@ record UpstreamStock(Path directory) {
                 """
                 desk:
                   title: Help desk
+                  command: [python3, %1$s/desk-server.py]
+                  show: [%1$s]
+                  trust: trusted
+                  memory_bytes: 128MiB
+                fickle:
+                  title: Fickle desk
                   command: [python3, %1$s/desk-server.py]
                   show: [%1$s]
                   trust: trusted
