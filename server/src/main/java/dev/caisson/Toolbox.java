@@ -12,6 +12,7 @@ import dev.caisson.config.Version;
 import dev.caisson.devtools.Edit;
 import dev.caisson.devtools.FileGlob;
 import dev.caisson.devtools.FileGrep;
+import dev.caisson.devtools.Patch;
 import dev.caisson.devtools.Read;
 import dev.caisson.devtools.ThreadFiles;
 import dev.caisson.devtools.Write;
@@ -43,6 +44,7 @@ import dev.caisson.tools.SessionsList;
 import dev.caisson.tools.ToolCall;
 import dev.caisson.tools.ToolDescribe;
 import dev.caisson.tools.ToolSearch;
+
 import java.time.Clock;
 import java.util.List;
 import java.util.Set;
@@ -122,6 +124,7 @@ record Toolbox(
                 Read.tool(threads),
                 Write.tool(threads),
                 Edit.tool(threads),
+                Patch.tool(threads),
                 FileGlob.tool(threads),
                 FileGrep.tool(threads));
     }

@@ -1,15 +1,19 @@
 package dev.caisson;
 
 import static dev.caisson.TestProduct.bash;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
-import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
 
 /// The tools of a coding agent over MCP of both eras, with real sandboxes.
 class DevDoorsTest extends ProductTestCase {
@@ -69,6 +73,16 @@ class DevDoorsTest extends ProductTestCase {
                 .isEqualTo("replaced 1 occurrence(s) in d/a.py");
         assertThat(text(key, revision, "Glob", find("*.py"))).isEqualTo("d/a.py");
         assertThat(text(key, revision, "grep", find("^2$"))).isEqualTo("d/a.py:2:2");
+        var patch =
+                "*** Begin Patch\n*** Update File: d/a.py\n-2\n+zwei\n*** Add File: d/b\n+b\n*** End Patch";
+        assertThat(text(key, revision, "apply_patch", Json.object().put("patch", patch)))
+                .isEqualTo("updated d/a.py\nadded d/b");
+        assertThat(
+                        ask(key, revision, "patch", Json.object().put("patch", patch))
+                                .at("/result/content/0/text")
+                                .asString(""))
+                .isEqualTo(
+                        "d/a.py has this already: nothing to do\nd/b has this already: nothing to do");
         var refused = ask(key, revision, "read", file("../x")).path("result");
         assertThat(refused.path("isError").booleanValue()).isTrue();
         assertThat(refused.at("/content/0/text").asString(""))
@@ -91,7 +105,8 @@ class DevDoorsTest extends ProductTestCase {
         var reader = key("files_read");
         var runner = key("run");
         for (var revision : new String[] {LEGACY, McpMessages.MODERN}) {
-            for (var tool : new String[] {"write", "edit", "Write", "Edit"}) {
+            for (var tool :
+                    new String[] {"write", "edit", "patch", "Write", "Edit", "apply_patch"}) {
                 assertUnknown(ask(reader, revision, tool, file("a").put("content", "x")), tool);
             }
             for (var tool : new String[] {"read", "write", "edit", "glob", "grep", "Read"}) {
@@ -103,6 +118,29 @@ class DevDoorsTest extends ProductTestCase {
     private static void assertUnknown(JsonNode answer, String tool) {
         assertThat(answer.at("/error/code").intValue()).as(answer.toString()).isEqualTo(-32602);
         assertThat(answer.at("/error/message").asString("")).startsWith("Unknown tool: " + tool);
+    }
+
+    @Test
+    void a_program_works_on_files_as_its_agent_does() throws Exception {
+        var code =
+                """
+                from caisson.servers import caisson as own
+                own.write(file_path="p/a", content="one\\ntwo\\n", thread_id="inside")
+                own.edit(file_path="p/a", old_string="two", new_string="2", thread_id="inside")
+                done = own.patch(patch="*** Begin Patch\\n*** Update File: p/a\\n-one\\n+1\\n*** End Patch", thread_id="inside")
+                print(done["files"][0]["action"])
+                print(own.read(file_path="p/a", plain=True, thread_id="inside")["content"])
+                print(own.grep(pattern="2", thread_id="inside")["total_matches"])
+                print(own.glob(pattern="**/a", thread_id="inside")["total"])
+                """;
+        var arguments = Json.object().put("language", "python").put("code", code);
+        arguments.putArray("tools").add("caisson.*");
+        var done = product.send(product.execute(arguments));
+        assertThat(Json.parse(done.body()).path("stdout").asString(""))
+                .as(done.body())
+                .isEqualTo("updated\n1\n2\n1\n1\n");
+        assertThat(text(product.key, LEGACY, "read", file("p/a").put("thread_id", "inside")))
+                .isEqualTo("1\t1\n2\t2");
     }
 
     private void run(String code) throws Exception {
@@ -117,9 +155,16 @@ class DevDoorsTest extends ProductTestCase {
                         + " mkdir deep; (cd deep; for i in $(seq 300); do mkdir d; cd d; done; echo needle > f);"
                         + " truncate -s 1G holes");
         for (var path : new String[] {"pipe", "out", "zero", "up/etc/passwd", "holes"}) {
-            for (var tool : new String[] {"read", "edit", "write"}) {
+            for (var tool : new String[] {"read", "edit", "write", "patch"}) {
                 var arguments = file(path);
                 switch (tool) {
+                    case "patch" -> {
+                        arguments.removeAll();
+                        arguments.put(
+                                "patch",
+                                "*** Begin Patch\n*** Update File: %s\n-root\n+x\n*** End Patch"
+                                        .formatted(path));
+                    }
                     case "edit" -> arguments.put("old_string", "x").put("new_string", "y");
                     case "write" -> arguments.put("content", "x");
                     default -> arguments.put("limit", 1);

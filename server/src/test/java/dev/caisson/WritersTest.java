@@ -11,6 +11,9 @@ import dev.caisson.storage.Links;
 import dev.caisson.storage.Threads;
 import dev.caisson.storage.Upload;
 import dev.caisson.storage.Volumes;
+
+import org.junit.jupiter.api.Test;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
@@ -26,7 +29,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 
 /// No door calls a writer of `identity` or `storage` around the broker: the compiled classes of the
 /// doors name none. Whatever they want done, the room `actions` or a tool does, both behind the
@@ -48,6 +50,7 @@ class WritersTest {
                             Set.of(
                                     "upload",
                                     "rewrite",
+                                    "changeAll",
                                     "delete",
                                     "read",
                                     "readInside",

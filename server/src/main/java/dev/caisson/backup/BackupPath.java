@@ -15,9 +15,12 @@ import java.util.regex.Pattern;
 record BackupPath(Optional<String> directory, String file) {
     private static final Pattern ID = Pattern.compile("[0-9A-Za-z][0-9A-Za-z_-]{0,127}");
 
-    /// A draft of a description is there when a server was killed while it wrote one.
+    /// A draft of a description, or a change of several files, is there when a server was killed
+    /// over it.
     private static final Pattern WORKSPACE =
-            Pattern.compile("workspace\\.img|files\\.tar|meta\\.json|\\.meta-[0-9a-f-]{36}");
+            Pattern.compile(
+                    "workspace\\.img|files\\.tar|meta\\.json|\\.meta-[0-9a-f-]{36}"
+                            + "|[0-9a-z]{1,60}-[0-9a-f-]{36}\\.change");
 
     private static final Map<String, Pattern> FILES =
             Map.of(

@@ -19,6 +19,7 @@ import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.FileTree;
 import dev.caisson.storage.StoredFile;
 import dev.caisson.storage.VolumeAccess;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -48,7 +49,7 @@ public record ThreadFiles(
     private static final long MIB = 1 << 20;
 
     /// How a secret that was taken out looks like.
-    private static final String REDACTED = "[REDACTED:";
+    static final String REDACTED = "[REDACTED:";
 
     /// A file that was loaded whole.
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
@@ -206,10 +207,15 @@ public record ThreadFiles(
     /// @throws Refusal when it repeats what only stands for a secret
     static void requireNothingRedacted(String old) {
         if (old.contains(REDACTED)) {
-            throw new Refusal(
-                    Reason.INVALID_ARGUMENT,
-                    "What you read had a secret taken out here. Leave that line out of old_string.");
+            throw redacted("old_string");
         }
+    }
+
+    /// @param what it is to be left out of
+    static Refusal redacted(String what) {
+        return new Refusal(
+                Reason.INVALID_ARGUMENT,
+                "What you read had a secret taken out here. Leave that line out of " + what + ".");
     }
 
     /// Whether a file is not what the caller saw last.

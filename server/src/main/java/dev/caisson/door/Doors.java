@@ -7,6 +7,7 @@ import dev.caisson.call.Call;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.runs.ToolAccess;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +26,12 @@ public final class Doors implements BoundedClose {
                     "files_download",
                     "files_upload",
                     "files_delete",
+                    "read",
+                    "write",
+                    "edit",
+                    "patch",
+                    "glob",
+                    "grep",
                     "output_read",
                     "list_runners");
 

@@ -21,15 +21,18 @@ final class Nearest {
     /// How often a line is compared in all.
     private static final int VOTES_MAX = 1_000_000;
 
+    private final String what;
     private final UnaryOperator<String> redaction;
 
+    /// @param what was not found, as the caller knows it
     /// @param redaction of what is shown, before it is cut
-    Nearest(UnaryOperator<String> redaction) {
+    Nearest(String what, UnaryOperator<String> redaction) {
+        this.what = what;
         this.redaction = redaction;
     }
 
     String sentence(String path, String text, String wanted) {
-        var head = "old_string not found in " + path + ".";
+        var head = what + " not found in " + path + ".";
         var sought = wanted.strip();
         if (sought.isEmpty() || isLong(text) || isLong(sought)) {
             return head;
@@ -51,13 +54,13 @@ final class Nearest {
                         : " The nearest text is at lines %d-%d".formatted(start + 1, end);
         for (int at = start; at < end; at++) {
             if (!lines[at].strip().equals(old[at - start].strip())) {
-                return "%s; line %d differs: has \"%s\", old_string has \"%s\"."
-                        .formatted(where, at + 1, shown(lines[at]), shown(old[at - start]));
+                return "%s; line %d differs: has \"%s\", %s has \"%s\"."
+                        .formatted(where, at + 1, shown(lines[at]), what, shown(old[at - start]));
             }
         }
         return end - start < old.length
-                ? "%s; the file ends there, old_string goes on with \"%s\"."
-                        .formatted(where, shown(old[end - start]))
+                ? "%s; the file ends there, %s goes on with \"%s\"."
+                        .formatted(where, what, shown(old[end - start]))
                 : where + "; only its spaces differ.";
     }
 

@@ -36,7 +36,8 @@ public sealed interface Replacement {
             var there = new Matcher(Matcher.EDIT, false).find(text, 0, replacement).places().size();
             return there > 0 && !replacement.isBlank()
                     ? new AlreadyThere()
-                    : new Impossible(new Nearest(redaction).sentence(path, text, wanted));
+                    : new Impossible(
+                            new Nearest("old_string", redaction).sentence(path, text, wanted));
         }
         if (found.places().size() > Matcher.PLACES_MAX) {
             return new Impossible(

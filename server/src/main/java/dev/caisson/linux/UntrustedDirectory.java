@@ -2,6 +2,7 @@ package dev.caisson.linux;
 
 import dev.caisson.linux.calls.Kernel;
 import dev.caisson.linux.calls.PathCalls;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.channels.FileChannel;
@@ -172,6 +173,22 @@ public final class UntrustedDirectory implements AutoCloseable {
     public void rename(byte[] from, byte[] to) {
         try (var calls = new PathCalls()) {
             calls.rename(descriptor, from, descriptor, to);
+        }
+    }
+
+    /// The same for a new name that must be free.
+    public void renameToFree(byte[] from, byte[] to) {
+        rename(from, to, PathCalls.RENAME_NOREPLACE);
+    }
+
+    /// Two names in this directory change places in one step.
+    public void exchange(byte[] one, byte[] other) {
+        rename(one, other, PathCalls.RENAME_EXCHANGE);
+    }
+
+    private void rename(byte[] from, byte[] to, int flags) {
+        try (var calls = new PathCalls()) {
+            calls.rename(descriptor, from, to, flags);
         }
     }
 

@@ -11,11 +11,15 @@ import dev.caisson.search.Seeker;
 import dev.caisson.share.CallerWorkers;
 import dev.caisson.storage.archive.Archive;
 import dev.caisson.storage.archive.CountingStream;
+import dev.caisson.storage.change.ChangeJournal;
+import dev.caisson.storage.change.ChangeSet;
 import dev.caisson.storage.tree.PageWalk;
 import dev.caisson.storage.tree.Removal;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
@@ -32,13 +36,21 @@ public final class FileTree implements AutoCloseable {
     private final Runnable release;
     private final CallerWorkers computing;
     private final FileMeter meter;
+    private final Optional<ChangeJournal> journal;
 
     /// @param changes held while something is changed
     /// @param release what follows once the tree is closed
     /// @param computing what takes long
     FileTree(
             Path root, WalkBounds bounds, Lock changes, Runnable release, CallerWorkers computing) {
-        this(UntrustedDirectory.open(root), bounds, changes, release, computing, FileMeter.NONE);
+        this(
+                UntrustedDirectory.open(root),
+                bounds,
+                changes,
+                release,
+                computing,
+                FileMeter.NONE,
+                Optional.empty());
     }
 
     private FileTree(
@@ -47,7 +59,9 @@ public final class FileTree implements AutoCloseable {
             Lock changes,
             Runnable release,
             CallerWorkers computing,
-            FileMeter meter) {
+            FileMeter meter,
+            Optional<ChangeJournal> journal) {
+        this.journal = journal;
         this.computing = computing;
         this.root = root;
         this.bounds = bounds;
@@ -60,7 +74,15 @@ public final class FileTree implements AutoCloseable {
     ///
     /// @param counts what is read and stored, and which paths lead over links
     FileTree countedBy(FileMeter counts) {
-        return new FileTree(root, bounds, changes, release, computing, counts);
+        return new FileTree(root, bounds, changes, release, computing, counts, journal);
+    }
+
+    /// The same, which takes the place of this one, and changes several files at once.
+    ///
+    /// @param directory of the server's own, in which they are kept
+    FileTree journaled(Path directory) {
+        var kept = Optional.of(new ChangeJournal(directory));
+        return new FileTree(root, bounds, changes, release, computing, meter, kept);
     }
 
     /// What is in a directory, a page at a time.
@@ -132,6 +154,25 @@ public final class FileTree implements AutoCloseable {
                                 computing,
                                 meter,
                                 Optional.of(new Upload.Rewrite(permissions(like)))));
+    }
+
+    /// Changes several files: all of them, or none, also when this process is killed meanwhile.
+    /// Directories on the way are made. As [#rewrite] it keeps permissions and flushes nothing.
+    ///
+    /// @param wanted of different paths, none of which is the root
+    public void changeAll(List<FileChange> wanted) throws InterruptedException {
+        var kept =
+                journal.orElseThrow(
+                        () -> new IllegalStateException("these files are changed one by one"));
+        attempt(
+                wanted.getFirst().path(),
+                () -> {
+                    new ChangeSet(root, changes, computing, kept).make(wanted);
+                    for (var change : wanted) {
+                        change.content().ifPresent(content -> meter.wrote(content.length));
+                    }
+                    return true;
+                });
     }
 
     private Optional<Integer> permissions(FilePath like) {

@@ -11,6 +11,10 @@ import dev.caisson.storage.thread.ThreadIndex;
 import dev.caisson.storage.thread.ThreadRefusals;
 import dev.caisson.storage.thread.ThreadRemoval;
 import dev.caisson.storage.thread.Writers;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,8 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Workspaces of threads, which persist, and of single runs, which are erased afterwards.
 ///
@@ -225,7 +227,7 @@ public final class Threads implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("a thread cannot be made", e);
         }
-        return tree(useKept(caller, threadId), caller.id());
+        return tree(useKept(caller, threadId), place(caller, threadId), caller.id());
     }
 
     /// The files of the thread at a place, for a link that was signed for it.
@@ -240,17 +242,18 @@ public final class Threads implements AutoCloseable {
         if (Files.notExists(directory)) {
             throw ThreadRefusals.absent();
         }
-        return tree(use(directory, holder), holder);
+        return tree(use(directory, holder), place, holder);
     }
 
-    private FileTree tree(OpenWorkspaces.Use use, String holder) {
+    private FileTree tree(OpenWorkspaces.Use use, String place, String holder) {
         try {
             return new FileTree(
-                    use.opened().root(),
-                    WalkBounds.ASKED,
-                    use.changes(),
-                    use::close,
-                    new CallerWorkers(workers, holder));
+                            use.opened().root(),
+                            WalkBounds.ASKED,
+                            use.changes(),
+                            use::close,
+                            new CallerWorkers(workers, holder))
+                    .journaled(threads.resolve(place));
         } catch (RuntimeException e) {
             use.close();
             throw e;

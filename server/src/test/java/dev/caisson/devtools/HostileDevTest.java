@@ -1,8 +1,9 @@
 package dev.caisson.devtools;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.caisson.call.Caller;
 import dev.caisson.call.Refusal;
@@ -10,6 +11,14 @@ import dev.caisson.json.Json;
 import dev.caisson.storage.Threads;
 import dev.caisson.tools.ToolBench;
 import dev.caisson.tools.ToolsTestCase;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -17,11 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.node.ObjectNode;
 
 /// The tools of a coding agent on trees that were made to lead them astray.
 class HostileDevTest extends ToolsTestCase {
@@ -83,6 +87,61 @@ class HostileDevTest extends ToolsTestCase {
         }
         assertThat(refusal("grep", Json.object().put("pattern", "x").put("path", path)))
                 .contains("path has a name that cannot be: ");
+    }
+
+    private static ObjectNode patch(String lines) {
+        return Json.object().put("patch", "*** Begin Patch\n" + lines + "*** End Patch");
+    }
+
+    @Test
+    void a_patch_is_led_nowhere() throws Exception {
+        Files.createSymbolicLink(files.resolve("up"), Path.of(".."));
+        run("mkfifo", "pipe");
+        for (var path :
+                new String[] {
+                    "../x", "/etc/passwd", "\\x2e./x", "up/x", "pipe/x", "a.txt/x", "a\\x00"
+                }) {
+            var add = refusal("patch", patch("*** Add File: " + path + "\n+x\n"));
+            var move = "*** Update File: a.txt\n*** Move to: " + path + "\n";
+            assertThat(add).as(path).isNotEmpty();
+            assertThat(refusal("patch", patch(move))).as(path).isNotEmpty();
+        }
+        for (var part :
+                new String[] {
+                    "*** Update File: pipe\n-x\n",
+                    "*** Delete File: pipe\n",
+                    "*** Delete File: up\n",
+                    "*** Delete File: .\n",
+                    "*** Add File: pipe\n+x\n"
+                }) {
+            assertThat(refusal("patch", patch(part))).as(part).contains("Nothing was changed");
+        }
+        var longest = "n".repeat(AgentPath.LENGTH_MAX + 1);
+        assertThat(refusal("patch", patch("*** Delete File: " + longest + "\n")))
+                .startsWith("path is too long: n")
+                .hasSizeLessThan(400);
+        assertThat(files.resolve("..").resolve("x")).doesNotExist();
+        assertThat(files.resolve("a.txt")).hasContent("one\n");
+    }
+
+    @Test
+    void a_patch_with_very_many_places_ends() throws Exception {
+        Files.writeString(files.resolve("same"), "a\n".repeat(50_000));
+        text("read", file("same").put("limit", 1));
+        var many = "@@\n a\n-a\n+b\n".repeat(1_000);
+        assertThat(refusal("patch", patch("*** Update File: same\n" + many)))
+                .contains("hunk 1 matched ")
+                .contains("hunk 3 matched ");
+        var anchors = "@@ a\n".repeat(999);
+        text("patch", patch("*** Update File: same\n" + anchors + "-a\n+b\n"));
+        var numbered = new StringBuilder("--- a/same\n+++ b/same\n");
+        for (int each = 1; each < 900; each++) {
+            numbered.append("@@ -%1$d,1 +%1$d,1 @@\n-a\n+c\n".formatted(2_000 + each));
+        }
+        assertThat(text("patch", Json.object().put("patch", numbered.toString())))
+                .isEqualTo("updated same");
+        assertThat(Files.readString(files.resolve("same")))
+                .contains("a\n" + "c\n".repeat(899) + "a\n");
     }
 
     @Test
@@ -189,6 +248,9 @@ class HostileDevTest extends ToolsTestCase {
             assertThat(attempt("write", file(path).put("content", "pwned\n")))
                     .doesNotContain("SECRET");
             assertThat(attempt("edit", edit(path, "SECRET"))).doesNotContain("SECRET OF");
+            var update = "*** Update File: " + path + "\n-one\n+one\n+SECRET OF PATCH\n";
+            assertThat(attempt("patch", patch(update))).doesNotContain("SECRET OF THE HOST");
+            attempt("patch", patch("*** Delete File: " + path + "\n"));
         }
         assertThat(attempt("grep", Json.object().put("pattern", "SECRET OF"))).isEmpty();
     }

@@ -12,12 +12,14 @@ import dev.caisson.call.Scope;
 import dev.caisson.call.Toolset;
 import dev.caisson.json.Json;
 import dev.caisson.sandbox.Language;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 
 /// Which scope each tool needs. Whoever lacks it is told what it would be told of a tool that does
 /// not exist.
@@ -41,7 +43,7 @@ class ScopesTest extends ToolsTestCase {
                     Scope.FILES_READ,
                     List.of("files_download", "files_list", "glob", "grep", "read"),
                     Scope.FILES_WRITE,
-                    List.of("edit", "files_delete", "files_upload", "write"));
+                    List.of("edit", "files_delete", "files_upload", "patch", "write"));
 
     ScopesTest() {
         super(Language.PYTHON);
@@ -75,7 +77,7 @@ class ScopesTest extends ToolsTestCase {
             all.addAll(needing);
         }
         assertThat(seenBy(with())).containsExactlyInAnyOrderElementsOf(FOR_ALL);
-        assertThat(seenBy(Caller.LOCAL)).hasSize(21).containsExactlyElementsOf(all);
+        assertThat(seenBy(Caller.LOCAL)).hasSize(22).containsExactlyElementsOf(all);
     }
 
     @Test

@@ -18,6 +18,7 @@ import dev.caisson.call.Revocations;
 import dev.caisson.devtools.Edit;
 import dev.caisson.devtools.FileGlob;
 import dev.caisson.devtools.FileGrep;
+import dev.caisson.devtools.Patch;
 import dev.caisson.devtools.Read;
 import dev.caisson.devtools.ReadMarks;
 import dev.caisson.devtools.ThreadFiles;
@@ -57,6 +58,10 @@ import dev.caisson.storage.WalkBounds;
 import dev.caisson.storage.WorkspaceFiles;
 import dev.caisson.storage.WorkspaceMaker;
 import dev.caisson.telemetry.Metrics;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -64,8 +69,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// The tools behind a real broker, so that arguments and results are checked against the schemas.
 public final class ToolBench {
@@ -199,6 +202,7 @@ public final class ToolBench {
                         Read.tool(agentFiles),
                         Write.tool(agentFiles),
                         Edit.tool(agentFiles),
+                        Patch.tool(agentFiles),
                         FileGlob.tool(agentFiles),
                         FileGrep.tool(agentFiles));
         broker =

@@ -31,6 +31,7 @@ final class Libc {
     static final CFunction MKDIRAT = link("mkdirat");
     static final CFunction UNLINKAT = link("unlinkat");
     static final CFunction RENAMEAT = link("renameat");
+    static final CFunction RENAMEAT2 = link("renameat2");
     static final CFunction FCHOWN = link("fchown");
     static final CFunction FCHMOD = link("fchmod");
     static final CFunction READLINKAT = link("readlinkat");

@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import dev.caisson.linux.Errno;
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.Node;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
@@ -40,6 +41,12 @@ public final class PathCalls implements AutoCloseable {
     private static final int AT_REMOVEDIR = 0x200;
 
     private static final int PERMISSIONS = 0777;
+
+    /// The new name must not be taken.
+    public static final int RENAME_NOREPLACE = 1;
+
+    /// Both names are there, and change places.
+    public static final int RENAME_EXCHANGE = 2;
 
     private final Arena arena;
     private final Kernel kernel;
@@ -189,6 +196,25 @@ public final class PathCalls implements AutoCloseable {
                                         toDirectory,
                                         target.address()));
         Kernel.check("renameat", renamed, "");
+    }
+
+    /// Renames within a directory.
+    ///
+    /// @param flags see below
+    public void rename(int directory, byte[] from, byte[] to, int flags) {
+        var source = place(from);
+        var target = place(to);
+        long renamed =
+                kernel.call(at ->
+                        (int)
+                                Libc.RENAMEAT2.call(
+                                        at,
+                                        directory,
+                                        source.address(),
+                                        directory,
+                                        target.address(),
+                                        flags));
+        Kernel.check("renameat2", renamed, "");
     }
 
     public void remove(int directory, byte[] one, boolean isDirectory) {

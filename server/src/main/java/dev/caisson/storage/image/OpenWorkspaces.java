@@ -1,10 +1,13 @@
 package dev.caisson.storage.image;
 
 import dev.caisson.linux.DiskUsage;
+import dev.caisson.sandbox.Workspace;
 import dev.caisson.share.CallerWorkers;
 import dev.caisson.storage.LastListing;
 import dev.caisson.storage.WorkspaceMaker;
+import dev.caisson.storage.change.ChangeJournal;
 import dev.caisson.storage.tree.Roots;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -204,7 +207,7 @@ public final class OpenWorkspaces implements AutoCloseable {
         place.lock.lock();
         try {
             if (place.opened.isEmpty()) {
-                place.opened = Optional.of(maker.open(directory, holder));
+                place.opened = Optional.of(settled(maker.open(directory, holder), directory));
             } else {
                 Roots.reopen(place.opened.get().root());
                 endLingering(place);
@@ -213,6 +216,19 @@ public final class OpenWorkspaces implements AutoCloseable {
             return place.opened.get();
         } finally {
             place.lock.unlock();
+        }
+    }
+
+    /// Of what was broken off there nothing is left.
+    private static WorkspaceMaker.Opened settled(WorkspaceMaker.Opened opened, Path directory)
+            throws IOException {
+        try {
+            boolean alone = opened.workspace() instanceof Workspace.Image;
+            new ChangeJournal(directory).recover(opened.root(), alone);
+            return opened;
+        } catch (IOException | RuntimeException failed) {
+            opened.close();
+            throw failed;
         }
     }
 
