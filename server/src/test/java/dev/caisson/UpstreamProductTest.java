@@ -187,7 +187,7 @@ class UpstreamProductTest {
             assertThat(log.text()).doesNotContain(TOKEN);
             assertThat(directory.resolve("data/upstreams/my-notes")).isDirectory();
         }
-        assertThat(alive()).isEmpty();
+        assertThat(alive(shown + "/server.py")).isEmpty();
     }
 
     private void assertProgram(TestProduct product, String key) throws Exception {
@@ -286,25 +286,25 @@ class UpstreamProductTest {
                                             "\"name\": \"tool_call\", \"arguments\": {\"tool\": \"my_notes.list_notes\"}")
                                     .toString()
                                     .contains("starts"));
-            assertThat(alive()).isNotEmpty();
+            assertThat(alive(shown + "/server.py")).isNotEmpty();
         }
-        await().atMost(PATIENCE).until(() -> alive().isEmpty());
+        await().atMost(PATIENCE).until(() -> alive(shown + "/server.py").isEmpty());
     }
 
-    /// Command lines of this machine that name our server.
-    private List<String> alive() throws IOException {
+    /// Command lines of this machine that have such a part.
+    static List<String> alive(String part) throws IOException {
         try (var processes = Files.list(Path.of("/proc"))) {
             return processes
                     .filter(each -> each.getFileName().toString().matches("\\d+"))
                     .map(UpstreamProductTest::commandLine)
-                    .filter(line -> line.contains(shown + "/server.py"))
+                    .filter(line -> line.contains(part))
                     .toList();
         }
     }
 
     private static String commandLine(Path process) {
         try {
-            return Files.readString(process.resolve("cmdline"));
+            return Files.readString(process.resolve("cmdline")).replace('\0', ' ');
         } catch (IOException | UncheckedIOException gone) {
             return "";
         }

@@ -7,7 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /// Reads lines of bounded length. One that is too long is read to its end and thrown away, so the
-/// next begins where it should.
+/// next begins where it should; or it is the last, for whoever does not wait for an end that may
+/// never come.
 public final class LineReader {
     private static final int CHUNK = 64 << 10;
 
@@ -21,13 +22,24 @@ public final class LineReader {
 
     private final InputStream in;
     private final int most;
+    private final boolean cutting;
     private final byte[] chunk = new byte[CHUNK];
     private int start;
     private int end;
 
     public LineReader(InputStream in, int most) {
+        this(in, most, false);
+    }
+
+    private LineReader(InputStream in, int most, boolean cutting) {
         this.in = in;
         this.most = most;
+        this.cutting = cutting;
+    }
+
+    /// A reader that says of a line that it is too long as soon as it is. Nothing is read after it.
+    public static LineReader cutting(InputStream in, int most) {
+        return new LineReader(in, most, true);
     }
 
     /// The next line that is not blank; empty at the end of the input.
@@ -37,6 +49,9 @@ public final class LineReader {
         while (start < end || fill()) {
             int stop = lineEnd();
             tooLong |= line.size() + (stop - start) > most;
+            if (tooLong && cutting) {
+                break;
+            }
             if (!tooLong) {
                 line.write(chunk, start, stop - start);
             }

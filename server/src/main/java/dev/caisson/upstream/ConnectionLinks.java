@@ -68,6 +68,7 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
 
     private Connector connector(UpstreamSettings settings, CredentialValues credentials) {
         var bytes = settings.limits().resultBytes();
+        var memory = budget.part();
         return switch (settings.peer()) {
             case Peer.Remote remote ->
                     (known, deadline) ->
@@ -78,7 +79,7 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
                                             kind(remote.transport()),
                                             given(settings, credentials::headers),
                                             bytes,
-                                            budget)
+                                            memory)
                                     .connect(known, deadline);
             case Peer.Command command ->
                     new StdioConnector(
@@ -89,7 +90,7 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
                                             command,
                                             given(settings, credentials::env)),
                             bytes,
-                            budget);
+                            memory);
         };
     }
 

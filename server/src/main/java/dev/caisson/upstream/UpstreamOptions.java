@@ -51,7 +51,9 @@ public record UpstreamOptions(
                         initial = "128MiB",
                         min = "1MiB",
                         max = "64GiB",
-                        doc = "Memory for answers that are being read, of all upstreams together.")
+                        doc =
+                                "Memory for answers that are being read, of all upstreams"
+                                        + " together; one has three quarters of it at most.")
                 long memoryBytes) {
     public UpstreamOptions {
         privateHosts =

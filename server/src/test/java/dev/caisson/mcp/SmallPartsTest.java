@@ -1,8 +1,9 @@
 package dev.caisson.mcp;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.caisson.call.Caller;
 import dev.caisson.call.ClientFeature;
@@ -20,11 +21,16 @@ import dev.caisson.rpc.Params;
 import dev.caisson.rpc.ProtocolError;
 import dev.caisson.rpc.Revision;
 import dev.caisson.rpc.RpcError;
+
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.node.ObjectNode;
 
 class SmallPartsTest {
     private static final ModernCodec MODERN =
@@ -86,6 +92,30 @@ class SmallPartsTest {
         assertThat(text(lines)).isEqualTo("1234");
         assertThat(text(lines)).isEqualTo("last");
         assertThat(lines.next()).isEmpty();
+    }
+
+    @Test
+    void a_line_without_an_end_is_cut_off() throws Exception {
+        var endless =
+                new InputStream() {
+                    long given;
+
+                    @Override
+                    public int read() {
+                        given++;
+                        return 'x';
+                    }
+
+                    @Override
+                    public int read(byte[] into, int offset, int length) {
+                        given += length;
+                        Arrays.fill(into, offset, offset + length, (byte) 'x');
+                        return length;
+                    }
+                };
+        var lines = LineReader.cutting(endless, 5);
+        assertThat(lines.next()).contains(new LineReader.TooLong(5));
+        assertThat(endless.given).isLessThan(1 << 20);
     }
 
     private static String text(LineReader lines) throws Exception {

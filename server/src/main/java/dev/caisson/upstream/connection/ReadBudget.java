@@ -3,15 +3,28 @@ package dev.caisson.upstream.connection;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Memory for all answers of all upstreams that are being read at this moment.
+/// Memory for all answers of all upstreams that are being read at this moment. One upstream gets
+/// three quarters of it at most, so that none takes the room of all others.
 public final class ReadBudget {
     private final long bytesMax;
+    private final Optional<ReadBudget> whole;
     private final AtomicLong used = new AtomicLong();
 
     public ReadBudget(long bytesMax) {
+        this(bytesMax, Optional.empty());
+    }
+
+    private ReadBudget(long bytesMax, Optional<ReadBudget> whole) {
         this.bytesMax = bytesMax;
+        this.whole = whole;
+    }
+
+    /// What one upstream may take of it.
+    public ReadBudget part() {
+        return new ReadBudget(bytesMax - bytesMax / 4, Optional.of(this));
     }
 
     public long used() {
@@ -32,8 +45,7 @@ public final class ReadBudget {
         private long held;
 
         synchronized void take(long bytes) throws Exhausted {
-            if (used.addAndGet(bytes) > bytesMax) {
-                used.addAndGet(-bytes);
+            if (!reserve(bytes)) {
                 throw new Exhausted();
             }
             held += bytes;
@@ -60,7 +72,7 @@ public final class ReadBudget {
 
         /// Gives back what was taken up to now.
         synchronized void giveBack() {
-            used.addAndGet(-held);
+            release(held);
             held = 0;
         }
 
@@ -72,5 +84,22 @@ public final class ReadBudget {
 
     Lease lease() {
         return new Lease();
+    }
+
+    private boolean reserve(long bytes) {
+        if (used.addAndGet(bytes) > bytesMax) {
+            used.addAndGet(-bytes);
+            return false;
+        }
+        if (whole.isPresent() && !whole.get().reserve(bytes)) {
+            used.addAndGet(-bytes);
+            return false;
+        }
+        return true;
+    }
+
+    private void release(long bytes) {
+        used.addAndGet(-bytes);
+        whole.ifPresent(all -> all.release(bytes));
     }
 }

@@ -6,9 +6,11 @@ import dev.caisson.rpc.IncomingMessage;
 import dev.caisson.rpc.LineReader;
 import dev.caisson.rpc.ProtocolError;
 import dev.caisson.rpc.Revision;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.io.IOException;
 import java.io.InputStream;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Standard input and output of a process, a message on each line. A line that is no message ends
 /// it: nobody knows what the next one would be.
@@ -37,7 +39,7 @@ final class StdioTransport implements MessageTransport {
 
     private void read(InputStream out) {
         try (var lease = budget.lease()) {
-            var lines = new LineReader(lease.counting(out), bytesMax);
+            var lines = LineReader.cutting(lease.counting(out), bytesMax);
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 if (!take(line.get())) {
                     return;
