@@ -24,6 +24,7 @@ Usage: caisson COMMAND [OPTIONS]
   key           create, list and revoke API keys
   profile       show and set what the sandboxes of keys get
   secret        set, list and remove secrets that the server keeps sealed
+  upstream      add, review and remove other MCP servers whose tools are called
   ledger        check and export the record of every call
   thread        say which threads there are, and show their files
   environment   make packages ready for programs, list and remove them

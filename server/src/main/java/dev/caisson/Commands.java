@@ -7,6 +7,7 @@ import dev.caisson.cli.KeyAdmin;
 import dev.caisson.cli.Product;
 import dev.caisson.cli.ProfileAdmin;
 import dev.caisson.cli.SecretAdmin;
+import dev.caisson.cli.UpstreamAdmin;
 import dev.caisson.config.Effective;
 import dev.caisson.config.Given;
 import dev.caisson.config.Mistakes;
@@ -16,6 +17,9 @@ import dev.caisson.json.Json;
 import dev.caisson.storage.ThreadRegistry;
 import dev.caisson.telemetry.Logs;
 import dev.caisson.telemetry.Metrics;
+
+import org.slf4j.event.Level;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -26,7 +30,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import org.slf4j.event.Level;
 
 /// Work of the commands that serve: `serve`, `stdio`, `doctor`, `config` and those for keys.
 final class Commands implements Product {
@@ -127,6 +130,13 @@ final class Commands implements Product {
     public ProfileAdmin profiles(Effective effective) throws CommandFailed {
         var config = Config.of(effective);
         return usable(config, () -> new StoredProfileAdmin(config, clock));
+    }
+
+    @Override
+    public UpstreamAdmin upstreams(Effective effective) throws CommandFailed {
+        var config = Config.of(effective);
+        quietly();
+        return usable(config, () -> new StoredUpstreamAdmin(config, clock));
     }
 
     @Override

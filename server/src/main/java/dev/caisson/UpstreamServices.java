@@ -14,6 +14,7 @@ import dev.caisson.upstream.UpstreamOptions;
 import dev.caisson.upstream.UpstreamProcesses;
 import dev.caisson.upstream.UpstreamWatch;
 import dev.caisson.upstream.Upstreams;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Set;
@@ -61,8 +62,7 @@ final class UpstreamServices {
         stop.addQuick(StopStep.WATCHES, upstreams::close);
     }
 
-    private static ToolNaming.Names names(
-            String tool, Set<String> takenPython, Set<String> takenJs) {
+    static ToolNaming.Names names(String tool, Set<String> takenPython, Set<String> takenJs) {
         var names = Identifiers.of(tool, takenPython, takenJs);
         return new ToolNaming.Names(names.python(), names.javaScript());
     }

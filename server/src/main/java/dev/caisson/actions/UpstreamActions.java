@@ -4,11 +4,11 @@ import dev.caisson.broker.ActionRequest;
 import dev.caisson.broker.Broker;
 import dev.caisson.call.Call;
 import dev.caisson.json.Json;
+import dev.caisson.upstream.EnteredEntry;
 import dev.caisson.upstream.EntryMask;
-import dev.caisson.upstream.EntryOverRest;
 import dev.caisson.upstream.ReviewedTool;
+import dev.caisson.upstream.UpstreamDirectory;
 import dev.caisson.upstream.UpstreamView;
-import dev.caisson.upstream.Upstreams;
 import dev.caisson.upstream.Verdict;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -21,18 +21,18 @@ import java.util.Map;
 /// secret in it.
 public final class UpstreamActions {
     private final Broker broker;
-    private final Upstreams upstreams;
+    private final UpstreamDirectory upstreams;
     private final boolean commands;
 
     /// @param commands whether an entry may name a program to start
-    public UpstreamActions(Broker broker, Upstreams upstreams, boolean commands) {
+    public UpstreamActions(Broker broker, UpstreamDirectory upstreams, boolean commands) {
         this.broker = broker;
         this.upstreams = upstreams;
         this.commands = commands;
     }
 
     /// What there is, for doors that show it.
-    public Upstreams upstreams() {
+    public UpstreamDirectory upstreams() {
         return upstreams;
     }
 
@@ -46,7 +46,7 @@ public final class UpstreamActions {
         return broker.act(
                 call,
                 ActionRequest.change("upstream_add", given(id, entry, approve)),
-                _ -> upstreams.add(EntryOverRest.read(id, entry, commands), entry, approve));
+                _ -> upstreams.add(EnteredEntry.read(id, entry, commands), entry, approve));
     }
 
     /// The same in place of the one of that id.
@@ -55,7 +55,7 @@ public final class UpstreamActions {
         return broker.act(
                 call,
                 ActionRequest.change("upstream_set", given(id, entry, approve)),
-                _ -> upstreams.put(EntryOverRest.read(id, entry, commands), entry, approve));
+                _ -> upstreams.put(EnteredEntry.read(id, entry, commands), entry, approve));
     }
 
     private static ObjectNode given(String id, ObjectNode entry, boolean approve) {

@@ -3,6 +3,7 @@ package dev.caisson.cli;
 import dev.caisson.config.Effective;
 import dev.caisson.config.Given;
 import dev.caisson.config.Mistakes;
+
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,6 +43,8 @@ public interface Product {
     ProfileAdmin profiles(Effective config) throws Exception;
 
     SecretAdmin secrets(Effective config) throws Exception;
+
+    UpstreamAdmin upstreams(Effective config) throws Exception;
 
     /// Says whether the ledger is as it was written.
     ///

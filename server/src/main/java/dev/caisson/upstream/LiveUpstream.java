@@ -4,6 +4,7 @@ import dev.caisson.broker.Tool;
 import dev.caisson.upstream.connection.LinkState;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,10 +57,6 @@ final class LiveUpstream {
         return tools;
     }
 
-    Optional<Listed> listed() {
-        return listed;
-    }
-
     boolean isReady() {
         return link.state() == LinkState.READY;
     }
@@ -70,7 +67,16 @@ final class LiveUpstream {
     }
 
     void listed(Instant at, Optional<String> trouble) {
-        listed = Optional.of(new Listed(at, trouble));
+        listed = Optional.of(new Listed(at.truncatedTo(ChronoUnit.MILLIS), trouble));
+    }
+
+    /// What this server sees of it now.
+    StoredUpstream.Noted seen() {
+        var last = listed;
+        return new StoredUpstream.Noted(
+                link.state(),
+                link.trouble().or(() -> last.flatMap(Listed::trouble)),
+                last.map(Listed::at));
     }
 
     /// The state of a tool now.

@@ -63,6 +63,11 @@ public record ReviewedTool(
                                 : ToolEffect.UNKNOWN);
     }
 
+    /// What its last definition says of it, cleaned.
+    public String description() {
+        return CleanText.description(Json.parse(definition).path("description").asString(""));
+    }
+
     /// How long its definitions are.
     public int characters() {
         return definition.length() + approval.map(one -> one.definition().length()).orElse(0);

@@ -3,6 +3,10 @@ package dev.caisson.upstream;
 import dev.caisson.json.Json;
 import dev.caisson.store.Transaction;
 import dev.caisson.upstream.connection.Era;
+import dev.caisson.upstream.connection.LinkState;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -10,14 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import tools.jackson.databind.node.ObjectNode;
 
 /// SQL statements on upstreams. An entry is kept as it was written.
 final class UpstreamRows {
     private static final String SELECT =
             """
             SELECT id, origin, settings, era, take_first, created_at, updated_at, revision, refresh_at,
-                restart_at
+                restart_at, state, trouble, listed_at
             FROM upstream
             """;
 
@@ -38,7 +41,7 @@ final class UpstreamRows {
                         ON CONFLICT (id) DO UPDATE
                         SET origin = excluded.origin, settings = excluded.settings,
                             take_first = excluded.take_first, updated_at = excluded.updated_at,
-                            era = NULL,
+                            era = NULL, state = NULL, trouble = NULL, listed_at = 0,
                             revision = CASE WHEN excluded.revision > upstream.revision
                                 THEN excluded.revision ELSE upstream.revision + 1 END
                         """)
@@ -96,6 +99,21 @@ final class UpstreamRows {
                 .execute();
     }
 
+    /// What the server that serves it sees; no change of it.
+    static void noted(Transaction handle, String id, StoredUpstream.Noted noted) {
+        handle.update(
+                        """
+                        UPDATE upstream
+                        SET state = :state, trouble = :trouble, listed_at = :listed
+                        WHERE id = :id
+                        """)
+                .bind("id", id)
+                .bind("state", noted.state().word())
+                .bind("trouble", noted.trouble())
+                .bind("listed", noted.listed().map(Instant::toEpochMilli).orElse(0L))
+                .execute();
+    }
+
     static Optional<StoredUpstream> find(Transaction handle, String id) {
         return handle.query(SELECT + "WHERE id = :id")
                 .bind("id", id)
@@ -125,6 +143,8 @@ final class UpstreamRows {
     }
 
     private static StoredUpstream upstream(ResultSet row) throws SQLException {
+        var trouble = row.getString("trouble");
+        var listed = row.getLong("listed_at");
         return new StoredUpstream(
                 row.getString("id"),
                 StoredUpstream.Origin.of(row.getString("origin")),
@@ -135,6 +155,14 @@ final class UpstreamRows {
                 Instant.ofEpochMilli(row.getLong("updated_at")),
                 row.getLong("revision"),
                 Instant.ofEpochMilli(row.getLong("refresh_at")),
-                Instant.ofEpochMilli(row.getLong("restart_at")));
+                Instant.ofEpochMilli(row.getLong("restart_at")),
+                Optional.ofNullable(row.getString("state"))
+                        .map(word ->
+                                new StoredUpstream.Noted(
+                                        LinkState.of(word),
+                                        Optional.ofNullable(trouble),
+                                        listed == 0
+                                                ? Optional.empty()
+                                                : Optional.of(Instant.ofEpochMilli(listed)))));
     }
 }

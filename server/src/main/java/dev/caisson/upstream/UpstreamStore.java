@@ -162,6 +162,14 @@ final class UpstreamStore {
         });
     }
 
+    /// Notes what this server sees of an upstream, for commands beside it.
+    void noted(String id, StoredUpstream.Noted noted) {
+        store.write(handle -> {
+            UpstreamRows.noted(handle, id, noted);
+            return id;
+        });
+    }
+
     /// Remembers the era of the protocol that an upstream speaks.
     void speaks(String id, Era era) {
         store.write(handle -> {

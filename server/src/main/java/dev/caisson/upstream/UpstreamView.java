@@ -4,13 +4,15 @@ import dev.caisson.upstream.connection.Era;
 import dev.caisson.upstream.connection.LinkState;
 
 import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
 /// Upstream as an operator sees it.
 ///
 /// @param tools how many there are in each state
-/// @param listed when its tools were listed last by this server
+/// @param listed when its tools were listed last, also in vain
 /// @param trouble what is wrong with it, and the remedy
 public record UpstreamView(
         StoredUpstream stored,
@@ -21,6 +23,17 @@ public record UpstreamView(
         Optional<String> trouble) {
     public UpstreamView {
         tools = Map.copyOf(tools);
+    }
+
+    static UpstreamView of(
+            StoredUpstream stored,
+            UpstreamSettings settings,
+            StoredUpstream.Noted seen,
+            Collection<ReviewedTool> tools) {
+        var counts = new EnumMap<ToolState, Integer>(ToolState.class);
+        tools.forEach(tool -> counts.merge(tool.state(), 1, Integer::sum));
+        return new UpstreamView(
+                stored, settings, seen.state(), counts, seen.listed(), seen.trouble());
     }
 
     /// The word for its state.

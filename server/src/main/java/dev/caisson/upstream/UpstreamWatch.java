@@ -65,5 +65,6 @@ public final class UpstreamWatch {
             file.again();
         }
         upstreams.refresh();
+        upstreams.note();
     }
 }

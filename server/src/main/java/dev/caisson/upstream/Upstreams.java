@@ -20,7 +20,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,10 +30,7 @@ import java.util.function.UnaryOperator;
 /// Upstreams of this server: what is stored of them, their links, and the tools that callers find.
 /// The tools are in the database, so that they are found before anything is started. What another
 /// server on the database changes is seen within a second, by [UpstreamWatch].
-public final class Upstreams implements ToolSource, AutoCloseable {
-    /// How long whoever asks for a list waits for it.
-    static final Duration LIST_WAIT_MAX = Duration.ofSeconds(60);
-
+public final class Upstreams implements UpstreamDirectory, ToolSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Upstreams.class);
 
     /// What it is made of.
@@ -112,6 +108,18 @@ public final class Upstreams implements ToolSource, AutoCloseable {
         }
         marks = now;
         publish();
+    }
+
+    /// Notes what this server sees of each of them, for commands beside it.
+    void note() {
+        for (var one : working.values()) {
+            var live = one.live();
+            var seen = live.seen();
+            if (!live.stored().noted().equals(Optional.of(seen))) {
+                rows.noted(live.settings().id(), seen);
+                live.has(live.stored().noting(seen), live.tools());
+            }
+        }
     }
 
     private void follow(UpstreamStore.Whole whole) {
@@ -226,12 +234,12 @@ public final class Upstreams implements ToolSource, AutoCloseable {
         return index;
     }
 
-    /// In the order of their ids.
+    @Override
     public List<UpstreamView> list() {
         return working.values().stream().map(one -> view(one.live())).toList();
     }
 
-    /// @throws Refusal NOT_FOUND when there is none
+    @Override
     public UpstreamView find(String id) {
         return view(live(id).live());
     }
@@ -241,23 +249,10 @@ public final class Upstreams implements ToolSource, AutoCloseable {
     }
 
     private static UpstreamView view(LiveUpstream live) {
-        var counts = new EnumMap<ToolState, Integer>(ToolState.class);
-        live.tools().values().forEach(tool -> counts.merge(tool.state(), 1, Integer::sum));
-        return new UpstreamView(
-                live.stored(),
-                live.settings(),
-                live.link().state(),
-                counts,
-                live.listed().map(LiveUpstream.Listed::at),
-                live.link()
-                        .trouble()
-                        .or(() -> live.listed().flatMap(LiveUpstream.Listed::trouble)));
+        return UpstreamView.of(live.stored(), live.settings(), live.seen(), live.tools().values());
     }
 
-    /// Stores an entry, and lists the tools of its upstream.
-    ///
-    /// @param approve whether its first list is taken as it is
-    /// @throws Refusal see [UpstreamStore#put]
+    @Override
     public UpstreamView put(UpstreamSettings settings, ObjectNode given, boolean approve)
             throws InterruptedException {
         rows.put(settings, given, Origin.DATABASE, approve);
@@ -265,9 +260,7 @@ public final class Upstreams implements ToolSource, AutoCloseable {
         return listed(settings.id());
     }
 
-    /// The same of an id that must be new.
-    ///
-    /// @throws Refusal CONFLICT when it is not; see [UpstreamStore#put]
+    @Override
     public UpstreamView add(UpstreamSettings settings, ObjectNode given, boolean approve)
             throws InterruptedException {
         rows.add(settings, given, approve);
@@ -275,9 +268,7 @@ public final class Upstreams implements ToolSource, AutoCloseable {
         return listed(settings.id());
     }
 
-    /// Lists the tools of an upstream now. A list that takes long goes on after this returns.
-    ///
-    /// @throws Refusal NOT_FOUND when there is none
+    @Override
     public UpstreamView listed(String id) throws InterruptedException {
         var one = live(id);
         var limits = one.live().settings().limits();
@@ -287,34 +278,26 @@ public final class Upstreams implements ToolSource, AutoCloseable {
         return find(id);
     }
 
-    /// Ends its connection, and makes a new one.
-    ///
-    /// @throws Refusal NOT_FOUND when there is none
+    @Override
     public UpstreamView restart(String id) {
         rows.wantRestart(id);
         refresh();
         return find(id);
     }
 
-    /// @throws Refusal NOT_FOUND when there is none; FORBIDDEN for one of the file
+    @Override
     public void remove(String id) {
         rows.remove(id, Origin.DATABASE);
         refresh();
     }
 
-    /// The tools of an upstream with what was decided on them, in the order of their names.
-    ///
-    /// @throws Refusal NOT_FOUND when there is no such upstream
+    @Override
     public List<ReviewedTool> toolsOf(String id) {
         return List.copyOf(
                 rows.find(id).orElseThrow(() -> UpstreamStore.missing(id)).tools().values());
     }
 
-    /// Decides on some tools, on all of them or on none.
-    ///
-    /// @param verdicts by the names of the tools
-    /// @param by the name of whoever decides
-    /// @throws Refusal see [UpstreamStore#review]
+    @Override
     public List<ReviewedTool> review(String id, Map<String, Verdict> verdicts, String by) {
         var decided = rows.review(id, verdicts, new Decision(parts.clock().instant(), by));
         refresh();

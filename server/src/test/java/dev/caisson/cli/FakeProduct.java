@@ -106,6 +106,11 @@ final class FakeProduct implements Product {
     }
 
     @Override
+    public UpstreamAdmin upstreams(Effective config) {
+        throw new UnsupportedOperationException("no upstreams here");
+    }
+
+    @Override
     public int backup(Effective config, Path target, Duration wait, boolean json, PrintWriter out) {
         out.println("backed up to " + target);
         return OK;

@@ -49,7 +49,7 @@ final class EntryMaskTest {
                                 + " \"env\": {\"A\": \"hunter2\"}}}",
                         "{\"command\": [\"node\"], \"env\": {\"API_TOKEN\": \"hunter2\"}}",
                         "{\"command\": [\"node\"], \"env\": {\"MODE\": \"(not shown)\"}}")) {
-            assertThatThrownBy(() -> EntryOverRest.read("a", entry(refused), true))
+            assertThatThrownBy(() -> EnteredEntry.read("a", entry(refused), true))
                     .as(refused)
                     .isInstanceOfSatisfying(
                             Refusal.class,
@@ -60,8 +60,8 @@ final class EntryMaskTest {
         }
         var taken =
                 "{\"command\": [\"node\"], \"env\": {\"MODE\": \"fast\", \"API_TOKEN\": \"${secret:t}\"}}";
-        assertThat(EntryOverRest.read("a", entry(taken), true).id()).isEqualTo("a");
-        assertThatThrownBy(() -> EntryOverRest.read("a", entry(taken), false))
+        assertThat(EnteredEntry.read("a", entry(taken), true).id()).isEqualTo("a");
+        assertThatThrownBy(() -> EnteredEntry.read("a", entry(taken), false))
                 .isInstanceOfSatisfying(
                         Refusal.class,
                         refusal -> assertThat(refusal.reason()).isEqualTo(Reason.FORBIDDEN));

@@ -29,8 +29,8 @@ import dev.caisson.rest.tools.UpstreamAnswers.UpstreamToolList;
 import dev.caisson.upstream.ReviewedTool;
 import dev.caisson.upstream.ToolState;
 import dev.caisson.upstream.UpstreamBody;
+import dev.caisson.upstream.UpstreamDirectory;
 import dev.caisson.upstream.UpstreamView;
-import dev.caisson.upstream.Upstreams;
 import dev.caisson.upstream.Verdict;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -179,7 +179,7 @@ public final class UpstreamRoutes {
                         .by(this::reviewAll));
     }
 
-    private Upstreams upstreams() {
+    private UpstreamDirectory upstreams() {
         return actions.upstreams();
     }
 

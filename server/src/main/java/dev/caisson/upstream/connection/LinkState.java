@@ -16,4 +16,8 @@ public enum LinkState {
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
+
+    public static LinkState of(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT));
+    }
 }

@@ -10,11 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Entry of an upstream that somebody sent: what the file may have and a request may not. Values of
-/// headers and credentials come from the vault, so that no answer can hold one, and a command is
-/// taken only where the operator says so: a stolen key must not start programs.
-public final class EntryOverRest {
-    private EntryOverRest() {}
+/// Entry of an upstream that a request or a command brings: it may have less than one in the file.
+/// Values of headers and credentials come from the vault, so that no answer and no command line can
+/// hold one, and a request names a command only where the operator says so: a stolen key must not
+/// start programs.
+public final class EnteredEntry {
+    private EnteredEntry() {}
 
     /// @param commands whether programs may be named
     /// @throws Refusal FORBIDDEN for a command; INVALID_ARGUMENT with every mistake
