@@ -34,6 +34,7 @@ export function NewKey({ taken, onMade }: NewKeyProps) {
   const [days, setDays] = useState("");
   const [profile, setProfile] = useState(DEFAULT_PROFILE);
   const [environments, setEnvironments] = useState("");
+  const [tools, setTools] = useState("");
   const profiles = useLoading(async () => (await server.profiles()).profiles, [server]);
   const [made, setMade] = useState<KeyInfo>();
   const [problem, setProblem] = useState<string>();
@@ -47,8 +48,16 @@ export function NewKey({ taken, onMade }: NewKeyProps) {
       : {};
     try {
       const packages = names(environments);
+      const patterns = names(tools);
       setMade(
-        await server.createKey({ name: name.trim(), scopes, profile, environments: packages, ...expiry }),
+        await server.createKey({
+          name: name.trim(),
+          scopes,
+          profile,
+          environments: packages,
+          ...(patterns.length > 0 ? { tools: patterns } : {}),
+          ...expiry,
+        }),
       );
       setName("");
       onMade();
@@ -106,6 +115,15 @@ export function NewKey({ taken, onMade }: NewKeyProps) {
             onInput={(event) => setEnvironments(event.currentTarget.value)}
           />
         </Field>
+        {scopes.includes("tools") && (
+          <Field name="Tools" hint="Patterns of tools of other servers that it sees; all if empty">
+            <input
+              value={tools}
+              placeholder="github.*"
+              onInput={(event) => setTools(event.currentTarget.value)}
+            />
+          </Field>
+        )}
         <Button type="submit" kind="primary" icon="plus" disabled={name.trim() === "" || scopes.length === 0}>
           Create key
         </Button>

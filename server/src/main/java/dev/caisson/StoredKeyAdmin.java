@@ -26,6 +26,7 @@ import dev.caisson.storage.Volumes;
 import dev.caisson.store.DataSettings;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Metrics;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -97,7 +98,8 @@ final class StoredKeyAdmin implements KeyAdmin {
                         wanted.strictParams(),
                         wanted.profile(),
                         wanted.environments(),
-                        wanted.variables());
+                        wanted.variables(),
+                        wanted.tools());
         var made = uninterrupted(() -> actions.create(call(), request.json(), () -> request));
         return new Created(made.info().id(), made.secret());
     }
@@ -134,7 +136,8 @@ final class StoredKeyAdmin implements KeyAdmin {
                 lastUsed,
                 key.strictParams(),
                 key.profile(),
-                key.environments());
+                key.environments(),
+                key.tools());
     }
 
     @Override

@@ -355,6 +355,55 @@ class UpstreamAdminTest {
     }
 
     @Test
+    void a_key_sees_only_the_tools_it_was_made_for() throws Exception {
+        add("weather", entry().put("approve", true));
+        for (var tool : List.of("forecast", "setAlarm")) {
+            ok(
+                    "POST",
+                    "/v1/upstreams/weather/tools/%s/review".formatted(tool),
+                    "{\"decision\": \"approve\", \"effect\": \"read\"}");
+        }
+        var made =
+                ok(
+                        "POST",
+                        "/v1/keys",
+                        "{\"name\": \"narrow\", \"scopes\": [\"run\", \"tools\"],"
+                                + " \"tools\": [\"weather.fore*\", \"other.*\"]}");
+        assertThat(made.path("tools")).hasSize(2);
+        var key = made.path("secret").stringValue();
+        assertThat(names(get(key, "/v1/tools?server=weather"), "name")).containsExactly("forecast");
+        assertThat(names(get(key, "/v1/tools?q=alarm+weather+city"), "tool"))
+                .contains("weather.forecast")
+                .doesNotContain("weather.set_alarm");
+        assertStatus(send(product, key, "GET", "/v1/tools/weather/set_alarm", ""), 404);
+        assertStatus(send(product, key, "POST", "/v1/tools/weather/setAlarm/call", "{}"), 404);
+        assertStatus(send(product, key, "POST", "/v1/tools/weather/forecast/call", "{}"), 200);
+        var program =
+                Json.object()
+                        .put("language", "python")
+                        .put(
+                                "code",
+                                """
+                                import caisson
+                                from servers import weather
+                                stub = open("/run/job/servers/weather/__init__.pyi").read()
+                                print(weather.forecast()[:4], "set_alarm" in stub)
+                                try:
+                                    caisson.call("weather.set_alarm")
+                                except caisson.ToolError as error:
+                                    print(error.type)
+                                """);
+        var run = send(product, key, "POST", "/v1/sandbox/execute", Json.text(program));
+        assertThat(Json.parse(run.body()).path("stdout").asString(""))
+                .as(run.body())
+                .isEqualTo("rain False\nUnknownTool\n");
+        var wrong =
+                send(product, "POST", "/v1/keys", "{\"name\": \"x\", \"tools\": [\"git hub\"]}");
+        assertStatus(wrong, 400);
+        assertThat(wrong.body()).contains("\"parameter\":\"tools\"");
+    }
+
+    @Test
     void our_own_tools_are_called_the_same_way() throws Exception {
         var key = key("tools", "files_read");
         var called = send(product, key, "POST", "/v1/tools/caisson/list_runners/call", "{}");

@@ -2,6 +2,7 @@ package dev.caisson.broker;
 
 import dev.caisson.call.Caller;
 import dev.caisson.call.Toolset;
+
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -67,9 +68,13 @@ public record ToolListing(Set<String> defaults, Mode mode) {
         };
     }
 
+    /// Patterns of a caller are about tools of other servers; scopes and toolsets are about all.
     /// Whoever may use a toolset may use those that are other forms of it.
     static boolean isCallable(Caller caller, ToolSpec tool) {
         return tool.scope().map(caller::may).orElse(true)
+                && tool.origin()
+                        .map(origin -> caller.tools().include(origin.qualifiedName()))
+                        .orElse(true)
                 && tool.toolsets().stream().anyMatch(toolset -> sees(caller, toolset));
     }
 

@@ -18,6 +18,7 @@ import java.util.Set;
 ///   its profile
 /// @param variables what the programs of this caller find in their environment, over those of its
 ///   profile
+/// @param tools which tools of other servers it sees
 public record Caller(
         String id,
         String name,
@@ -27,7 +28,8 @@ public record Caller(
         boolean strictParams,
         String profile,
         List<String> environments,
-        Variables variables) {
+        Variables variables,
+        ToolPatterns tools) {
     /// The profile of a caller who was given no other. There is always one of this name.
     public static final String DEFAULT_PROFILE = "default";
 
@@ -77,6 +79,30 @@ public record Caller(
                 Variables.NONE);
     }
 
+    /// One who sees all tools of other servers.
+    public Caller(
+            String id,
+            String name,
+            Set<Scope> scopes,
+            Set<String> toolsets,
+            List<StandingVolume> volumes,
+            boolean strictParams,
+            String profile,
+            List<String> environments,
+            Variables variables) {
+        this(
+                id,
+                name,
+                scopes,
+                toolsets,
+                volumes,
+                strictParams,
+                profile,
+                environments,
+                variables,
+                ToolPatterns.ALL);
+    }
+
     /// The same caller, who sees these groups of tools.
     public Caller seeing(Set<String> otherToolsets) {
         return new Caller(
@@ -88,7 +114,8 @@ public record Caller(
                 strictParams,
                 profile,
                 environments,
-                variables);
+                variables,
+                tools);
     }
 
     /// The same caller, whose runs have these volumes.
@@ -102,13 +129,14 @@ public record Caller(
                 strictParams,
                 profile,
                 environments,
-                variables);
+                variables,
+                tools);
     }
 
     /// The same caller, who is told of invalid arguments by the protocol.
     public Caller strict() {
         return new Caller(
-                id, name, scopes, toolsets, volumes, true, profile, environments, variables);
+                id, name, scopes, toolsets, volumes, true, profile, environments, variables, tools);
     }
 
     public boolean may(Scope scope) {

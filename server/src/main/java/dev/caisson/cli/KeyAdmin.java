@@ -3,7 +3,9 @@ package dev.caisson.cli;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.Variables;
+
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +17,7 @@ public interface KeyAdmin extends AutoCloseable {
     /// @param strictParams whether arguments that fail a tool's schema are an error of the protocol
     /// @param environments those its runs may use, the usual one first; empty means the profile's
     /// @param variables what its programs find in their environment
+    /// @param tools which tools of other servers it sees
     record Wanted(
             String name,
             Set<Scope> scopes,
@@ -24,7 +27,8 @@ public interface KeyAdmin extends AutoCloseable {
             boolean strictParams,
             String profile,
             List<String> environments,
-            Variables variables) {
+            Variables variables,
+            ToolPatterns tools) {
         public Wanted {
             scopes = Set.copyOf(scopes);
             toolsets = Set.copyOf(toolsets);
@@ -49,7 +53,8 @@ public interface KeyAdmin extends AutoCloseable {
                     strictParams,
                     Caller.DEFAULT_PROFILE,
                     List.of(),
-                    Variables.NONE);
+                    Variables.NONE,
+                    ToolPatterns.ALL);
         }
     }
 
@@ -69,7 +74,8 @@ public interface KeyAdmin extends AutoCloseable {
             Optional<Instant> lastUsed,
             boolean strictParams,
             String profile,
-            List<String> environments) {
+            List<String> environments,
+            ToolPatterns tools) {
         public Listed {
             environments = List.copyOf(environments);
             scopes = Set.copyOf(scopes);

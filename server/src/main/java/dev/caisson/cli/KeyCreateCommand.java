@@ -3,9 +3,20 @@ package dev.caisson.cli;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.Toolset;
 import dev.caisson.call.Variables;
 import dev.caisson.json.Json;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,13 +29,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// Command `key create`: creates a key and prints it once.
 @Command(name = "create", description = "Creates a key and prints it once.")
@@ -61,6 +65,16 @@ final class KeyCreateCommand implements Callable<Integer> {
                     "A toolset the key sees: ${COMPLETION-CANDIDATES}. May be repeated; all toolsets"
                             + " if absent.")
     List<String> toolsets = new ArrayList<>();
+
+    @Option(
+            names = "--tools",
+            paramLabel = "PATTERN",
+            description = {
+                "A pattern of tools of other servers that the key sees, such as 'github.*' or",
+                "github.list_issues. May be repeated; all if absent, none with --tools ''. Needs the",
+                "scope tools."
+            })
+    List<String> tools = new ArrayList<>();
 
     @Option(
             names = "--volume",
@@ -136,7 +150,8 @@ final class KeyCreateCommand implements Callable<Integer> {
                         strictParams,
                         profile,
                         environments,
-                        new Variables(env, checkedSecrets()));
+                        new Variables(env, checkedSecrets()),
+                        checkedTools());
         try (var desk = product.keysMade(options.read(product))) {
             var warnings = warnings(desk);
             print(desk.create(wanted), desk.dataUse());
@@ -211,6 +226,21 @@ final class KeyCreateCommand implements Callable<Integer> {
             }
         }
         return Set.copyOf(toolsets);
+    }
+
+    private ToolPatterns checkedTools() {
+        if (tools.isEmpty()) {
+            return ToolPatterns.ALL;
+        }
+        var given = tools.stream().filter(pattern -> !pattern.isEmpty()).toList();
+        for (var pattern : given) {
+            if (!ToolPatterns.isPattern(pattern)) {
+                throw CommandOutput.mistyped(
+                        spec,
+                        "--tools " + pattern + " is not a pattern of tools, such as github.*");
+            }
+        }
+        return new ToolPatterns(given);
     }
 
     private Map<String, String> checkedSecrets() {

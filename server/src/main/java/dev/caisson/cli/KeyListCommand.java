@@ -2,6 +2,17 @@ package dev.caisson.cli;
 
 import dev.caisson.call.StandingVolume;
 import dev.caisson.json.Json;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -10,13 +21,6 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Command `key list`: lists keys without their secrets.
 @Command(name = "list", description = "Lists keys, without their secrets.")
@@ -106,6 +110,7 @@ final class KeyListCommand implements Callable<Integer> {
         node.put("strict_params", key.strictParams()).put("profile", key.profile());
         var environments = node.putArray("environments");
         key.environments().forEach(environments::add);
+        key.tools().patterns().forEach(node.putArray("tools")::add);
         var scopes = node.putArray("scopes");
         new TreeSet<>(key.scopes()).forEach(scope -> scopes.add(scope.word()));
         var toolsets = node.putArray("toolsets");

@@ -3,7 +3,9 @@ package dev.caisson.identity;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.Variables;
+
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.Set;
 /// @param environments those its runs may use, the usual one first; empty means those of its
 ///   profile
 /// @param variables what its programs find in their environment
+/// @param tools which tools of other servers it sees
 public record KeyInfo(
         String id,
         String name,
@@ -35,7 +38,8 @@ public record KeyInfo(
         boolean strictParams,
         String profile,
         List<String> environments,
-        Variables variables) {
+        Variables variables,
+        ToolPatterns tools) {
     private static final String CALLER = "key:";
 
     public KeyInfo {
@@ -70,7 +74,8 @@ public record KeyInfo(
                 strictParams,
                 Caller.DEFAULT_PROFILE,
                 List.of(),
-                Variables.NONE);
+                Variables.NONE,
+                ToolPatterns.ALL);
     }
 
     boolean worksAt(Instant now) {
@@ -87,7 +92,8 @@ public record KeyInfo(
                 strictParams,
                 profile,
                 environments,
-                variables);
+                variables,
+                tools);
     }
 
     /// What the holder of a key is called as a caller.

@@ -3,13 +3,16 @@ package dev.caisson.identity;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.Variables;
 import dev.caisson.json.Json;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Request for a new key.
 ///
@@ -21,6 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param environments those its runs may use, the usual one first; empty means those of its
 ///   profile
 /// @param variables what its programs find in their environment
+/// @param tools which tools of other servers it sees
 public record KeyRequest(
         String name,
         Set<Scope> scopes,
@@ -30,7 +34,8 @@ public record KeyRequest(
         boolean strictParams,
         String profile,
         List<String> environments,
-        Variables variables) {
+        Variables variables,
+        ToolPatterns tools) {
     /// How long a name may be, in characters.
     public static final int NAME_MAX = 100;
 
@@ -58,7 +63,8 @@ public record KeyRequest(
                 strictParams,
                 Caller.DEFAULT_PROFILE,
                 List.of(),
-                Variables.NONE);
+                Variables.NONE,
+                ToolPatterns.ALL);
     }
 
     /// As the record of its making has it.
@@ -73,6 +79,9 @@ public record KeyRequest(
         expires.ifPresent(moment -> json.put("expires_at", moment.toString()));
         var packages = json.putArray("environments");
         environments.forEach(packages::add);
+        if (!tools.equals(ToolPatterns.ALL)) {
+            tools.patterns().forEach(json.putArray("tools")::add);
+        }
         var names = json.putArray("env_vars");
         variables.plain().keySet().stream().sorted().forEach(names::add);
         var secretNames = json.putArray("secret_env_vars");

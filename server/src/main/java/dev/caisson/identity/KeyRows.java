@@ -2,9 +2,11 @@ package dev.caisson.identity;
 
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.Variables;
 import dev.caisson.json.Json;
 import dev.caisson.store.Transaction;
+
 import java.security.MessageDigest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -34,7 +36,7 @@ final class KeyRows {
             """
             SELECT id, name, secret_hash, scopes, toolsets, volumes, created_at, expires_at,
                 revoked_at, first_used_at, strict_params, profile, environments, env_vars,
-                secret_env_vars
+                secret_env_vars, tools
             FROM api_key
             """;
 
@@ -46,10 +48,11 @@ final class KeyRows {
                         INSERT INTO api_key
                             (id, name, secret_hash, scopes, toolsets, volumes, created_at,
                              expires_at, strict_params, profile, environments, env_vars,
-                             secret_env_vars)
+                             secret_env_vars, tools)
                         VALUES
                             (:id, :name, :hash, :scopes, :toolsets, :volumes, :created, :expires,
-                             :strict, :profile, :environments, :env, :secrets)
+                             :strict, :profile, :environments, :env, :secrets,
+                             :tools)
                         """)
                 .bind("id", info.id())
                 .bind("name", info.name())
@@ -64,6 +67,7 @@ final class KeyRows {
                 .bind("environments", ordered(info.environments()))
                 .bind("env", object(info.variables().plain()))
                 .bind("secrets", object(info.variables().secret()))
+                .bind("tools", ordered(info.tools().patterns()))
                 .execute();
     }
 
@@ -147,7 +151,8 @@ final class KeyRows {
                         inOrder(row.getString("environments")),
                         new Variables(
                                 texts(row.getString("env_vars")),
-                                texts(row.getString("secret_env_vars"))));
+                                texts(row.getString("secret_env_vars"))),
+                        new ToolPatterns(inOrder(row.getString("tools"))));
         return new Row(info, HexFormat.of().parseHex(row.getString("secret_hash")));
     }
 

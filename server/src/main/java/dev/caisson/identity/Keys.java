@@ -5,12 +5,14 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.Toolset;
 import dev.caisson.call.TraceId;
 import dev.caisson.identity.KeyEvent.Act;
 import dev.caisson.json.Json;
 import dev.caisson.store.Store;
 import dev.caisson.store.Transaction;
+
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -78,6 +80,7 @@ public final class Keys implements KeyDirectory {
         check(wanted.name(), wanted.scopes(), wanted.expires());
         checkToolsets(wanted.toolsets());
         checkVolumes(wanted.volumes());
+        checkTools(wanted.tools());
         var key = fresh(wanted);
         return store.write(handle -> {
             check.require(handle, wanted);
@@ -238,8 +241,22 @@ public final class Keys implements KeyDirectory {
                         wanted.strictParams(),
                         wanted.profile(),
                         wanted.environments(),
-                        wanted.variables());
+                        wanted.variables(),
+                        wanted.tools());
         return new NewKey(info, secret);
+    }
+
+    private static void checkTools(ToolPatterns tools) {
+        var wrong =
+                tools.patterns().size() > ToolPatterns.COUNT_MAX
+                        || !tools.patterns().stream().allMatch(ToolPatterns::isPattern);
+        if (wrong) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT,
+                    "tools has up to %d patterns of tools of other servers: module.function with * for any characters, such as github.* or github.list_issues; an empty list is none of them."
+                            .formatted(ToolPatterns.COUNT_MAX),
+                    Map.of("parameter", "tools"));
+        }
     }
 
     private void check(String name, Set<Scope> scopes, Optional<Instant> expires) {

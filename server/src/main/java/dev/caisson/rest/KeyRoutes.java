@@ -6,6 +6,7 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.Variables;
 import dev.caisson.identity.KeyDirectory;
 import dev.caisson.identity.KeyInfo;
@@ -22,6 +23,9 @@ import dev.caisson.rest.route.Response;
 import dev.caisson.rest.route.RouteRequest;
 import dev.caisson.rest.runs.RestConversation;
 import dev.caisson.storage.VolumeAccess;
+
+import tools.jackson.databind.JsonNode;
+
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
@@ -30,7 +34,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import tools.jackson.databind.JsonNode;
 
 /// Routes of API keys: list, create, revoke.
 final class KeyRoutes {
@@ -79,13 +82,22 @@ final class KeyRoutes {
                     Optional<Map<String, String>> envVars,
             @Describe("The same with values that are never shown again.")
                     @MaxBytes(VARIABLES_BYTES_MAX)
-                    Optional<Map<String, String>> secretEnvVars) {}
+                    Optional<Map<String, String>> secretEnvVars,
+            @Describe(
+                            "Patterns of the tools of other servers that it sees, such as github.*; all"
+                                    + " when absent, none when empty. Needs the scope tools.")
+                    @Length(max = ToolPatterns.COUNT_MAX)
+                    @MaxBytes(TOOLS_BYTES_MAX)
+                    Optional<List<String>> tools) {}
 
     /// How much variables may take, as JSON.
     static final int VARIABLES_BYTES_MAX = 16 << 10;
 
     /// How much the names of scopes and of toolsets may take, as JSON.
     static final int NAMES_BYTES_MAX = 4 << 10;
+
+    /// How much patterns of tools may take, as JSON.
+    static final int TOOLS_BYTES_MAX = 16 << 10;
 
     record KeyVolume(
             @Length(min = 1, max = 63) String name,
@@ -126,6 +138,7 @@ final class KeyRoutes {
             @Describe("The names of its environment variables.") List<String> envVars,
             @Describe("The names of those whose values are never shown.")
                     List<String> secretEnvVars,
+            @Describe("Patterns of the tools of other servers that it sees.") List<String> tools,
             @Describe("Shown when the key is made, and never again.") Optional<String> secret) {
         static Key of(KeyInfo info, Optional<Instant> lastUsed, Optional<String> secret) {
             return new Key(
@@ -144,6 +157,7 @@ final class KeyRoutes {
                     info.environments(),
                     info.variables().plain().keySet().stream().sorted().toList(),
                     info.variables().secret().keySet().stream().sorted().toList(),
+                    info.tools().patterns(),
                     secret);
         }
     }
@@ -176,6 +190,7 @@ final class KeyRoutes {
         requireFits(ask.body(), "environments", NAMES_BYTES_MAX);
         requireFits(ask.body(), "env_vars", VARIABLES_BYTES_MAX);
         requireFits(ask.body(), "secret_env_vars", VARIABLES_BYTES_MAX);
+        requireFits(ask.body(), "tools", TOOLS_BYTES_MAX);
         var wanted = ask.body(NewKeyRequest.class);
         return new KeyRequest(
                 wanted.name(),
@@ -187,8 +202,8 @@ final class KeyRoutes {
                 wanted.profile(),
                 wanted.environments().orElse(List.of()),
                 new Variables(
-                        wanted.envVars().orElse(Map.of()),
-                        wanted.secretEnvVars().orElse(Map.of())));
+                        wanted.envVars().orElse(Map.of()), wanted.secretEnvVars().orElse(Map.of())),
+                wanted.tools().map(ToolPatterns::new).orElse(ToolPatterns.ALL));
     }
 
     static void requireFits(JsonNode body, String member, int bytesMax) {

@@ -6,6 +6,10 @@ import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
 import dev.caisson.call.Toolset;
 import dev.caisson.json.Json;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -16,8 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class CaissonTest {
     private static final List<String> COMMANDS =
@@ -227,7 +229,21 @@ class CaissonTest {
                 Optional.of(at),
                 key.strictParams(),
                 key.profile(),
-                key.environments());
+                key.environments(),
+                key.tools());
+    }
+
+    @Test
+    void a_key_may_be_made_for_some_tools_of_other_servers() {
+        run("key", "create", "a", "--tools", "github.*", "--tools", "notes.list");
+        run("key", "create", "b");
+        run("key", "create", "c", "--tools", "");
+        assertThat(product.desk.keys)
+                .extracting(key -> key.tools().patterns())
+                .containsExactly(List.of("github.*", "notes.list"), List.of("*"), List.of());
+        var wrong = run("key", "create", "d", "--tools", "git hub");
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.err()).contains("github.*");
     }
 
     @Test

@@ -5,6 +5,9 @@ import dev.caisson.config.Effective;
 import dev.caisson.config.Given;
 import dev.caisson.config.Mistakes;
 import dev.caisson.config.Sources;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Remembers what it was asked to do.
 final class FakeProduct implements Product {
@@ -145,7 +147,8 @@ final class FakeProduct implements Product {
                             Optional.empty(),
                             wanted.strictParams(),
                             wanted.profile(),
-                            wanted.environments()));
+                            wanted.environments(),
+                            wanted.tools()));
             return new Created(id, "csn_secret");
         }
 
@@ -175,7 +178,8 @@ final class FakeProduct implements Product {
                     key.lastUsed(),
                     key.strictParams(),
                     key.profile(),
-                    key.environments());
+                    key.environments(),
+                    key.tools());
         }
 
         @Override

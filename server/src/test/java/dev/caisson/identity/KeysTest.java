@@ -8,15 +8,22 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
+import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.Toolset;
 import dev.caisson.call.Variables;
 import dev.caisson.store.StoreTestCase;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +31,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 final class KeysTest extends StoreTestCase {
@@ -49,6 +53,44 @@ final class KeysTest extends StoreTestCase {
                 .flatMap(row -> row.opened(Secret.hash(secret), clock.instant()));
     }
 
+    private static KeyRequest seeing(List<String> tools) {
+        return new KeyRequest(
+                "laptop",
+                Set.of(Scope.TOOLS),
+                Set.of(),
+                List.of(),
+                Optional.empty(),
+                false,
+                "default",
+                List.of(),
+                Variables.NONE,
+                new ToolPatterns(tools));
+    }
+
+    @Test
+    void a_key_sees_some_tools_of_other_servers() {
+        var all = new Keys(store, clock, KeyRecorder.NONE, (_, _) -> {});
+        var most = Collections.nCopies(ToolPatterns.COUNT_MAX, "github.list_*");
+        for (var taken : List.of(List.<String>of(), List.of("*"), most)) {
+            var made = all.create(seeing(taken), KeyActor.inside());
+            assertThat(find(made.secret()).orElseThrow().tools().patterns()).isEqualTo(taken);
+        }
+        var more = Collections.nCopies(ToolPatterns.COUNT_MAX + 1, "github.list_*");
+        for (var refused :
+                List.of(more, List.of("git hub"), List.of("github"), List.of("a.".repeat(100)))) {
+            assertThatThrownBy(() -> all.create(seeing(refused), KeyActor.inside()))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("github.*");
+        }
+        assertThat(all.create(requested(), KeyActor.inside()).info().tools())
+                .isEqualTo(ToolPatterns.ALL);
+    }
+
+    private static KeyRequest requested() {
+        return new KeyRequest(
+                "laptop", Set.of(Scope.RUN), Set.of(), List.of(), Optional.empty(), false);
+    }
+
     @Test
     void a_key_keeps_its_profile_environments_and_variables_and_shows_no_value() {
         var all = new Keys(store, clock, KeyRecorder.NONE, (_, _) -> {});
@@ -62,11 +104,13 @@ final class KeysTest extends StoreTestCase {
                         false,
                         "small",
                         List.of("web", "data"),
-                        new Variables(Map.of("PLACE", "north"), Map.of("TOKEN", "hidden-value")));
+                        new Variables(Map.of("PLACE", "north"), Map.of("TOKEN", "hidden-value")),
+                        new ToolPatterns(List.of("github.*")));
         var key = all.create(wanted, KeyActor.inside());
         var found = find(key.secret()).orElseThrow();
         assertThat(found).isEqualTo(key.info());
         assertThat(found.caller().profile()).isEqualTo("small");
+        assertThat(found.caller().tools().patterns()).containsExactly("github.*");
         assertThat(found.caller().environments()).containsExactly("web", "data");
         assertThat(found.caller().variables()).isEqualTo(wanted.variables());
         assertThat(found.caller().toString()).contains("TOKEN").doesNotContain("hidden-value");

@@ -1,0 +1,1 @@
+ALTER TABLE api_key ADD COLUMN tools TEXT NOT NULL DEFAULT '["*"]';
