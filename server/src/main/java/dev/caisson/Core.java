@@ -216,6 +216,9 @@ final class Core implements AutoCloseable {
                                 services.redaction.of(tool, caller).tree(arguments, Set.of()));
         rules = PolicyWiring.rules(config.policy(), store, clock, metrics, stop);
         policy = new RulePolicy(rules, store, clock);
+        if (leads) {
+            recovery.begin(RecoveryStep.CALLS, upstreamCalls::settleAbandoned);
+        }
         var recorder = traced(policy.counting(upstreamCalls), export);
         var changes = new Changes();
         var volumes =

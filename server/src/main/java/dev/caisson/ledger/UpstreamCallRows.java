@@ -29,7 +29,9 @@ final class UpstreamCallRows {
     private UpstreamCallRows() {}
 
     /// Writes a call, or how one that was written before it began has ended.
-    static void put(Transaction handle, UpstreamCall call) {
+    ///
+    /// @param server that it is under way in
+    static void put(Transaction handle, UpstreamCall call, Optional<String> server) {
         var arguments = call.arguments().map(Json::text);
         var result = call.result().map(Json::text);
         long kept =
@@ -41,11 +43,11 @@ final class UpstreamCallRows {
                             (id, execution_id, number, at_file, at_line, caller, upstream, tool, hash,
                              arguments_hash, arguments, state, effect, failed, error, result,
                              argument_bytes, result_bytes, kept_bytes, began_at, duration_micros,
-                             protocol_name, door, trusted, policy, rule)
+                             protocol_name, door, trusted, policy, rule, server)
                         VALUES (:id, :execution, :number, :file, :line, :caller, :upstream, :tool, :hash,
                              :argumentsHash, :arguments, :state, :effect, :failed, :error, :result,
                              :argumentBytes, :resultBytes, :kept, :began, :micros,
-                             :protocolName, :door, :trusted, :policy, :rule)
+                             :protocolName, :door, :trusted, :policy, :rule, :server)
                         ON CONFLICT (id) DO UPDATE
                         SET state = excluded.state, failed = excluded.failed,
                             error = excluded.error, result = excluded.result,
@@ -64,6 +66,7 @@ final class UpstreamCallRows {
                 .bind("argumentsHash", call.argumentsHash())
                 .bind("arguments", arguments)
                 .bind("state", call.state().word())
+                .bind("server", server)
                 .bind("effect", call.effect())
                 .bind("failed", call.failed().map(failed -> failed ? 1L : 0L))
                 .bind("error", call.error())
@@ -198,7 +201,20 @@ final class UpstreamCallRows {
         return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(number);
     }
 
-    /// What was to be sent by a server that is gone.
+    /// Nobody knows what became of calls that were under way in servers that are gone.
+    ///
+    /// @return of how many
+    static int settleAbandoned(Transaction handle) {
+        return handle.update(
+                        """
+                        UPDATE tool_call SET state = 'unknown'
+                        WHERE state = 'intended' AND NOT EXISTS (SELECT 1 FROM server
+                            WHERE server.id = tool_call.server)
+                        """)
+                .execute();
+    }
+
+    /// The same of calls that began so long ago that no server can have them under way.
     static int settle(Transaction handle, Instant before) {
         return handle.update(
                         "UPDATE tool_call SET state = 'unknown'"

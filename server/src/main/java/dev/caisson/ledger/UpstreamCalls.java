@@ -100,7 +100,7 @@ public final class UpstreamCalls implements CallRecorder {
                                             Optional.empty(),
                                             OptionalLong.empty()));
                     store.write(handle -> {
-                        UpstreamCallRows.put(handle, intended);
+                        UpstreamCallRows.put(handle, intended, store.server());
                         return intended;
                     });
                 });
@@ -126,7 +126,7 @@ public final class UpstreamCalls implements CallRecorder {
         var row = row(told, origin, end(call));
         var written =
                 store.soon(handle -> {
-                    UpstreamCallRows.put(handle, row);
+                    UpstreamCallRows.put(handle, row, store.server());
                     return row;
                 });
         last = Optional.of(written);
@@ -226,6 +226,13 @@ public final class UpstreamCalls implements CallRecorder {
     public List<UpstreamCall> since(Instant since, Optional<UpstreamCall> before, int limit) {
         last.ifPresent(Durable::await);
         return store.read(handle -> UpstreamCallRows.since(handle, since, before, limit));
+    }
+
+    /// Says of calls that were under way in servers that are gone that nobody knows what they did.
+    ///
+    /// @return of how many
+    public int settleAbandoned() {
+        return store.write(UpstreamCallRows::settleAbandoned);
     }
 
     /// Removes what is not kept any more: calls go with their executions, direct ones after this

@@ -28,9 +28,11 @@ import dev.caisson.store.StoreTestCase;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -185,6 +187,27 @@ final class UpstreamCallsTest extends StoreTestCase {
         assertThat(after.state()).isEqualTo(State.DONE);
         assertThat(after.failed()).contains(true);
         assertThat(Json.text(after.result().orElseThrow())).isEqualTo("\"no\"");
+    }
+
+    @Test
+    void nobody_knows_of_a_call_whose_server_is_gone(@TempDir Path data) {
+        var calls = calls(ALL, NOON);
+        var during = new ArrayList<State>();
+        Behaviour settling =
+                _ -> {
+                    calls.settleAbandoned();
+                    during.add(calls.ofExecution(RUN, 0, 10).getLast().state());
+                    return ToolResult.text("");
+                };
+        made(calls, ToolEffect.WRITE, Json.object(), settling);
+        assertThat(during).as("of no server").containsExactly(State.UNKNOWN);
+        assertThat(calls.ofExecution(RUN, 0, 10).getLast().state())
+                .as("it ended after all")
+                .isEqualTo(State.DONE);
+
+        store.enlist(data, "here");
+        made(calls, ToolEffect.WRITE, Json.object(), settling);
+        assertThat(during).as("of this server").endsWith(State.INTENDED);
     }
 
     @Test
