@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.acceptance.bench.warm.Amount;
 import dev.caisson.acceptance.bench.warm.Warm;
-import java.time.Duration;
-import java.util.List;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
 
 /// The contest itself works. What it measures is not judged here: a busy machine is no mistake.
 @Tag("root")
@@ -38,6 +40,8 @@ final class BenchTest {
         assertThat(json.path("rows"))
                 .allSatisfy(row -> assertThat(row.path("ratio_p50").asDouble()).isPositive());
         assertThat(json.path("goals")).hasSize(13);
+        assertThat(json.path("cpu_ms").path("run").path("user").asDouble()).isFinite();
+        assertThat(json.path("cpu_ms").path("run").path("kernel_threads").asDouble()).isFinite();
         assertThat(report.left()).isEmpty();
         assertThat(json.path("burst").path("failed").asInt()).isZero();
         assertThat(json.path("sustained")).hasSize(2);

@@ -1,6 +1,7 @@
 package dev.caisson.acceptance.bench.warm;
 
 import dev.caisson.acceptance.product.Product;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,8 +49,8 @@ public final class Warm {
                 client.executeWell(Row.PYTHON);
             }
             report.cpu(
-                    MachineCpu.millis(() -> client.executeWell(Row.PYTHON), plan.cpuRuns()),
-                    MachineCpu.millis(() -> BareProcess.nanos(Row.Bare.PYTHON), plan.cpuRuns()));
+                    MachineCpu.of(() -> client.executeWell(Row.PYTHON), plan.cpuRuns()),
+                    MachineCpu.of(() -> BareProcess.nanos(Row.Bare.PYTHON), plan.cpuRuns()));
         }
         Settling.awaitPool(product);
         report.waiting(new Inhabitants(product).waitingMib());

@@ -1,12 +1,14 @@
 package dev.caisson.acceptance.bench.warm;
 
 import dev.caisson.acceptance.Json;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tools.jackson.databind.node.ObjectNode;
 
 /// The figures, for people and for programs: first every goal beside its result, then where they
 /// come from. Times in milliseconds.
@@ -20,8 +22,8 @@ public final class WarmReport {
     private final List<Growth> growth = new ArrayList<>();
     private final Map<String, Double> waitingMib = new LinkedHashMap<>();
     private final Map<String, String> left = new LinkedHashMap<>();
-    private double cpu = Double.NaN;
-    private double bareCpu = Double.NaN;
+    private MachineCpu cpu = MachineCpu.UNKNOWN;
+    private MachineCpu bareCpu = MachineCpu.UNKNOWN;
     private Crowd burst = new Crowd(new Times(), 0, "", 0, 0);
     private StartUp startUp = new StartUp(new Times(), new Times());
 
@@ -49,7 +51,7 @@ public final class WarmReport {
         left.putAll(differences);
     }
 
-    void cpu(double ours, double bare) {
+    void cpu(MachineCpu ours, MachineCpu bare) {
         cpu = ours;
         bareCpu = bare;
     }
@@ -73,7 +75,7 @@ public final class WarmReport {
         goals.add(median(Row.PYTHON, Pace.CLOSE, 0.2));
         goals.add(Goal.atMost("Python p99, with pauses", of(Row.PYTHON, Pace.PAUSED).late(), 1.0));
         goals.add(Goal.atMost("Python p99, back to back", of(Row.PYTHON, Pace.CLOSE).late(), 1.0));
-        goals.add(Goal.atMost("CPU time of a run", cpu / bareCpu, 0.6));
+        goals.add(Goal.atMost("CPU time of a run", cpu.all() / bareCpu.all(), 0.6));
         throughput.stream()
                 .filter(rate -> rate.clients() == 8)
                 .forEach(
@@ -149,9 +151,9 @@ public final class WarmReport {
         text.append(
                 String.format(
                         Locale.ROOT,
-                        "CPU time of a run %.2f ms, of a bare process %.2f ms%n",
-                        cpu,
-                        bareCpu));
+                        "CPU time of a run %s, of a bare process %s%n",
+                        cpu.words(),
+                        bareCpu.words()));
         for (var rate : throughput) {
             text.append(
                     String.format(
@@ -227,7 +229,9 @@ public final class WarmReport {
                     .put("ratio_p99", each.late())
                     .put("other_starts", each.otherStarts());
         }
-        json.putObject("cpu_ms").put("run", cpu).put("bare", bareCpu);
+        var cpus = json.putObject("cpu_ms");
+        put(cpus.putObject("run"), cpu);
+        put(cpus.putObject("bare"), bareCpu);
         var rates = json.putArray("sustained");
         for (var rate : throughput) {
             rates.addObject()
@@ -259,5 +263,12 @@ public final class WarmReport {
         var after = json.putObject("left_after_runs").put("runs", plan.soak());
         left.forEach(after::put);
         return json;
+    }
+
+    private static void put(ObjectNode json, MachineCpu cpu) {
+        json.put("all", cpu.all())
+                .put("user", cpu.user())
+                .put("system", cpu.system())
+                .put("kernel_threads", cpu.kernelThreads());
     }
 }
