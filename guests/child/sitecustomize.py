@@ -22,7 +22,7 @@ def _child():
         sys.path[:] = path
         for place in (here, guest):
             sys.path_importer_cache.pop(place, None)
-    modules.watch_for_figures(os, sys)
+    modules.figures_watch(os, sys)()
 
 
 _child()

@@ -7,18 +7,16 @@ Both are compiled here and executed at the moment at which the interpreter would
 class Runner:
     """Where the guest's own modules come from, which are passed in."""
 
-    def __init__(self, sys, own):
+    def __init__(self, os, sys, own):
+        self._os = os
         self._sys = sys
         self._own = own
         self.takes_over = False
 
     def allow_top_level_await(self, path):
         """Only a program that is no valid file, and would be one with `await` at its top, is treated apart."""
-        import io
-
         try:
-            with io.open_code(path) as file:
-                source = file.read()
+            source = self._read(path)
             if b"await" not in source and b"async" not in source:
                 return
             compile(source, path, "exec", dont_inherit=True)
@@ -26,6 +24,17 @@ class Runner:
             self._run_awaiting(path, source)
         except Exception:
             return
+
+    def _read(self, path):
+        """With fewer objects than a file of Python's is made of."""
+        file = self._os.open(path, self._os.O_RDONLY | self._os.O_CLOEXEC)
+        parts = []
+        try:
+            while part := self._os.read(file, 65536):
+                parts.append(part)
+        finally:
+            self._os.close(file)
+        return b"".join(parts)
 
     def _run_awaiting(self, path, source):
         ast = self._own("ast")
@@ -39,12 +48,9 @@ class Runner:
 
     def run_displaying(self, path, display, keep):
         """The value of its last expression, if it ends with one, is given to `keep`."""
-        import io
-
         for name in ("_ast", "asyncio", "importlib.machinery", "inspect", "json"):
             self._own(name)
-        with io.open_code(path) as file:
-            source = file.read()
+        source = self._read(path)
         try:
             code = display.compiled(source, path, self._sys.modules["_ast"].PyCF_ALLOW_TOP_LEVEL_AWAIT)
         except Exception:

@@ -28,21 +28,27 @@ def json(sys, trusted):
     return own(sys, "json", trusted)
 
 
-def watch_for_figures(os, sys):
-    """Nothing is loaded, and nothing drawn, before the program imports matplotlib. See `figures.py`."""
+def figures_watch(os, sys):
+    """Nothing is loaded, and nothing drawn, before the program imports matplotlib. See `figures.py`.
+
+    Returns what begins the watch when there is a program.
+    """
 
     class Watch:
         """Finder of modules that finds none, but sees when matplotlib is looked for."""
 
         @staticmethod
         def find_spec(name, path=None, target=None):
-            if name == "matplotlib" and watch in sys.meta_path:
-                sys.meta_path.remove(watch)
+            if name == "matplotlib" and Watch in sys.meta_path:
+                sys.meta_path.remove(Watch)
                 figures.append(guest(os, sys, "figures"))
                 figures[0].install(os, sys)
             return None
 
-    watch = Watch
     figures = []
-    sys.meta_path.insert(0, watch)
-    return figures
+
+    def begin():
+        sys.meta_path.insert(0, Watch)
+        return figures
+
+    return begin

@@ -3,13 +3,11 @@
 VALUE_BYTES_MAX = 65536
 
 
-def at_exit(os, sys, json, figures, shown):
+def at_exit(os, sys, register, json, figures, shown):
     """Registered before the program's own handlers, and therefore called after them.
 
     Figures that were left open are saved before the value is written, which says that all is done.
     """
-    import atexit
-
     process = os.getpid()
 
     def hand_over():
@@ -27,10 +25,10 @@ def at_exit(os, sys, json, figures, shown):
         while record:
             record = record[os.write(7, record):]
 
-    atexit.register(hand_over)
+    register(hand_over)
 
 
-def leave_at_exit(sys, settled, zygote):
+def leave_at_exit(sys, register, settled, zygote):
     """Registered before anything else, and therefore called last.
 
     To take the modules apart that were there before the program would be most of the time a short program needs to
@@ -38,8 +36,6 @@ def leave_at_exit(sys, settled, zygote):
     apart what it finds among the modules, so it does not find these. A fork also leaves out the interpreter's last
     step, unless something that is left to be written cannot be: then the interpreter says so, and its status does.
     """
-    import atexit
-
     plain = type(sys.stdout)
 
     def leave():
@@ -49,7 +45,7 @@ def leave_at_exit(sys, settled, zygote):
             if sys.modules.get(name) is module:
                 del sys.modules[name]
 
-    atexit.register(leave)
+    register(leave)
 
 
 def _is_written(stream, plain):

@@ -6,6 +6,9 @@ environment is set, and the interpreter goes on to run the program itself:
 `__main__`, tracebacks, exit codes and `atexit` are Python's own, not an imitation. A job that names a cell
 begins a session instead, see `session.py`.
 
+What a fork writes to, were it a count of references, is a page that is copied: whatever can be done before there
+is a job is, and what is done after it touches little.
+
 Descriptors at the start: 0 carries the job and is at its end afterwards, 5 and 6 are the program's output
 and errors, 7 leads to the server: one byte when ready, one record when the program handed over a value.
 """
@@ -29,8 +32,11 @@ def _guest():
     _heed_interrupts()
     _stand_aside(os, sys, ours.modules)
     settled = {}
-    ours.record.leave_at_exit(sys, settled, zygote)
+    register = __import__("atexit").register
+    ours.record.leave_at_exit(sys, register, settled, zygote)
     preloaded = _preload(os, sys)
+    sys.stdout.reconfigure(line_buffering=True)
+    watch_for_figures = ours.modules.figures_watch(os, sys)
     settled.update(_settle(sys))
     if zygote is None:
         os.write(7, b"R")
@@ -40,26 +46,23 @@ def _guest():
             ours.modules.guest(os, sys, "renew").renew(sys)
 
     environment, job = ours.job.receive(os, 0)
-    os.environb.clear()
-    os.environb.update(environment)
-    trusted = _heed(os, sys)
+    moves = ours.job.take_environment(os, environment)
+    trusted = _heed(os, sys, moves)
     ours.job.offer_tools(os, sys)
 
     os.chdir("/workspace")
     _give_way(os, sys, preloaded)
-    sys.stdout.reconfigure(line_buffering=True)
 
     # Nothing of the workspace is imported on the way to the program.
     sys.modules["site"].ENABLE_USER_SITE = False
-    figures = ours.modules.watch_for_figures(os, sys)
+    figures = watch_for_figures()
     if job.cell is not None:
         _begin_session(os, sys, ours, trusted, job, figures)
         return
     if job.input is not None:
         ours.job.give_input(os, job.input)
     shown = []
-    ours.record.at_exit(os, sys, lambda: ours.modules.json(sys, trusted), figures, shown)
-    del sys.modules["atexit"]
+    ours.record.at_exit(os, sys, register, lambda: ours.modules.json(sys, trusted), figures, shown)
     takes_over = _prepare_run(os, sys, ours, trusted, job, figures, shown)
     if zygote is not None and not takes_over:
         zygote.expect(_PROGRAM)
@@ -87,7 +90,7 @@ def _prepare_run(os, sys, ours, trusted, job, figures, shown):
     def own(name):
         return ours.modules.own(sys, name, trusted)
 
-    runner = ours.instead.Runner(sys, own)
+    runner = ours.instead.Runner(os, sys, own)
     if not job.display:
         runner.allow_top_level_await(path)
         return runner.takes_over
@@ -176,8 +179,7 @@ def _settle(sys):
     import gc
     import io
 
-    # The job waits for neither of these.
-    __import__("atexit")
+    # The job does not wait for it.
     __import__("time")
 
     kept = [each for each in gc.get_objects() if not isinstance(each, io.IOBase)]
@@ -191,20 +193,21 @@ def _settle(sys):
     return {name: each for name, each in sys.modules.items() if name not in ("__main__", "builtins", "sys")}
 
 
-def _heed(os, sys):
+def _heed(os, sys, moves):
     """What the interpreter reads from its environment only when it starts, as far as it can be made up for.
 
     Returns where the interpreter's own modules are.
     """
-    import time
-
     here = os.path.dirname(__file__)
     child = os.path.join(os.path.dirname(here), "child")
     wanted = [entry for entry in os.environ.get("PYTHONPATH", "").split(":") if entry not in ("", child)]
     trusted = [entry for entry in sys.path if entry not in (here, "/run/job")]
     sys.path[:] = ["/workspace"] + wanted + [entry for entry in sys.path if entry != here]
     sys.path_importer_cache.pop(here, None)
-    time.tzset()
+    if moves:
+        import time
+
+        time.tzset()
     return trusted
 
 
