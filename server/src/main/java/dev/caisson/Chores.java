@@ -4,7 +4,6 @@ import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.identity.Keys;
 import dev.caisson.output.Spool;
 import dev.caisson.storage.ThreadSweep;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

@@ -17,9 +17,6 @@ import dev.caisson.json.Json;
 import dev.caisson.storage.ThreadRegistry;
 import dev.caisson.telemetry.Logs;
 import dev.caisson.telemetry.Metrics;
-
-import org.slf4j.event.Level;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -30,6 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import org.slf4j.event.Level;
 
 /// Work of the commands that serve: `serve`, `stdio`, `doctor`, `config` and those for keys.
 final class Commands implements Product {

@@ -38,7 +38,6 @@ import dev.caisson.tools.ToolSettings;
 import dev.caisson.upstream.UpstreamOptions;
 import dev.caisson.webhooks.WebhookSettings;
 import dev.caisson.workflow.TaskLimits;
-
 import java.util.Map;
 
 /// Configuration of the server: the settings records of all rooms. Each room declares its keys;

@@ -63,10 +63,6 @@ import dev.caisson.telemetry.SpanExport;
 import dev.caisson.tools.FileResources;
 import dev.caisson.webhooks.Webhooks;
 import dev.caisson.workflow.StoredProcesses;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -75,6 +71,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Wiring of everything that answers calls, whatever the door: made with `new` from the
 /// configuration in the order of [StartStep], and closed in the order of [StopStep].

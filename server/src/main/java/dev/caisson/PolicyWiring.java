@@ -8,7 +8,6 @@ import dev.caisson.policy.RuleMistakes;
 import dev.caisson.policy.Rules;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Metrics;
-
 import java.time.Clock;
 
 /// Wiring of the policy on calls.

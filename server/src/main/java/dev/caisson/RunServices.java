@@ -21,7 +21,6 @@ import dev.caisson.storage.ThreadRegistry;
 import dev.caisson.storage.Threads;
 import dev.caisson.storage.WorkspaceMaker;
 import dev.caisson.telemetry.Metrics;
-
 import java.io.IOException;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;

@@ -26,7 +26,6 @@ import dev.caisson.storage.Volumes;
 import dev.caisson.store.DataSettings;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Metrics;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

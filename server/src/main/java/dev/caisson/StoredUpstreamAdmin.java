@@ -20,9 +20,6 @@ import dev.caisson.upstream.StoredUpstreams;
 import dev.caisson.upstream.UpstreamMistakes;
 import dev.caisson.upstream.UpstreamView;
 import dev.caisson.upstream.Verdict;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Administration of upstreams in the database for the command line. A server beside it connects to
 /// them, lists their tools and sees every change.

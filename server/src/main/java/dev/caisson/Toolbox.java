@@ -44,7 +44,6 @@ import dev.caisson.tools.SessionsList;
 import dev.caisson.tools.ToolCall;
 import dev.caisson.tools.ToolDescribe;
 import dev.caisson.tools.ToolSearch;
-
 import java.time.Clock;
 import java.util.List;
 import java.util.Set;

@@ -14,7 +14,6 @@ import dev.caisson.upstream.UpstreamOptions;
 import dev.caisson.upstream.UpstreamProcesses;
 import dev.caisson.upstream.UpstreamWatch;
 import dev.caisson.upstream.Upstreams;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Set;

@@ -1,19 +1,15 @@
 package dev.caisson;
 
 import static dev.caisson.TestProduct.bash;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
-
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import java.time.Duration;
 
 /// The tools of a coding agent over MCP of both eras, with real sandboxes.
 class DevDoorsTest extends ProductTestCase {

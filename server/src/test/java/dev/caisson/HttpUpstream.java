@@ -2,13 +2,11 @@ package dev.caisson;
 
 import dev.caisson.egress.RawHttpServer;
 import dev.caisson.json.Json;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import tools.jackson.databind.node.ObjectNode;
 
 /// MCP server at an address, of the revisions before the modern ones. Every tool says `rain` and
 /// what credential it was sent.

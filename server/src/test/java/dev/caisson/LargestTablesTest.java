@@ -36,14 +36,6 @@ import dev.caisson.store.Store;
 import dev.caisson.store.Transaction;
 import dev.caisson.workflow.Definition;
 import dev.caisson.workflow.StoredProcesses;
-
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -58,6 +50,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Nothing that was acknowledged makes a restart fail, nor a list afterwards: every table has many
 /// rows of the largest size there can be, and the server has little memory.

@@ -1,22 +1,18 @@
 package dev.caisson;
 
 import static dev.caisson.TestProduct.bash;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
-
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// A key without a scope gets no further over one door than over the other.
 class ScopedDoorsTest extends ProductTestCase {

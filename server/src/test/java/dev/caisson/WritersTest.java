@@ -11,9 +11,6 @@ import dev.caisson.storage.Links;
 import dev.caisson.storage.Threads;
 import dev.caisson.storage.Upload;
 import dev.caisson.storage.Volumes;
-
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
@@ -29,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 
 /// No door calls a writer of `identity` or `storage` around the broker: the compiled classes of the
 /// doors name none. Whatever they want done, the room `actions` or a tool does, both behind the

@@ -4,7 +4,6 @@ import dev.caisson.acceptance.FixtureServer.Setting;
 import dev.caisson.acceptance.judge.ClientSuite;
 import dev.caisson.acceptance.judge.Judges;
 import dev.caisson.acceptance.judge.Suite;
-
 import java.util.List;
 
 /// `conformance` runs the official suite against our engine and against our client of upstreams,

@@ -8,13 +8,11 @@ import dev.caisson.acceptance.judge.Judges;
 import dev.caisson.acceptance.judge.Score;
 import dev.caisson.acceptance.judge.Score.Scenario;
 import dev.caisson.acceptance.judge.Suite;
-
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-
-import java.util.List;
 
 /// The official suite finds nothing to complain about: no failure, no warning, no scenario it could
 /// not run, and no list of failures to expect.

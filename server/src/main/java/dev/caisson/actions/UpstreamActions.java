@@ -10,12 +10,10 @@ import dev.caisson.upstream.ReviewedTool;
 import dev.caisson.upstream.UpstreamDirectory;
 import dev.caisson.upstream.UpstreamView;
 import dev.caisson.upstream.Verdict;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Changes of upstreams and decisions on their tools. A record has the entry without what may be
 /// secret in it.

@@ -2,7 +2,6 @@ package dev.caisson.broker;
 
 import dev.caisson.call.Call;
 import dev.caisson.call.Caller;
-
 import java.util.Locale;
 
 /// Policy on calls: decides whether a caller may do this, with these arguments. Asked of every

@@ -1,7 +1,6 @@
 package dev.caisson.broker;
 
 import dev.caisson.call.Caller;
-
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.caisson.broker;
 
 import dev.caisson.call.Caller;
 import dev.caisson.call.Toolset;
-
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;

@@ -3,13 +3,11 @@ package dev.caisson.broker;
 import dev.caisson.call.Content;
 import dev.caisson.call.ResourceContents;
 import dev.caisson.json.Json;
-
-import tools.jackson.databind.JsonNode;
-
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 
 /// Result of a tool call. A tool that ran and failed says so with `failed`; that is a result, not
 /// an exception. Content and structured value are what a model reads, and short.

@@ -1,7 +1,5 @@
 package dev.caisson.call;
 
-import tools.jackson.databind.JsonNode;
-
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import tools.jackson.databind.JsonNode;
 
 /// Notes about a call for its record, made by the work itself. Any thread of a tool may write here.
 public final class CallNotes {

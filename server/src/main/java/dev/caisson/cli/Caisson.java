@@ -3,16 +3,14 @@ package dev.caisson.cli;
 import dev.caisson.call.Refusal;
 import dev.caisson.config.Mistakes;
 import dev.caisson.config.Version;
-
+import java.io.PrintWriter;
+import java.time.InstantSource;
+import java.time.ZoneId;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
-
-import java.io.PrintWriter;
-import java.time.InstantSource;
-import java.time.ZoneId;
 
 /// Root command `caisson` with its subcommands. Exit codes: 0 done, 1 failed, 2 a mistake in what
 /// was typed or configured.

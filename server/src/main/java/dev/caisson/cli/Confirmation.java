@@ -1,12 +1,10 @@
 package dev.caisson.cli;
 
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Model.CommandSpec;
-
 import java.io.Console;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// Question with yes or no for an answer. Where nobody sits at a terminal the answer is no.
 final class Confirmation {

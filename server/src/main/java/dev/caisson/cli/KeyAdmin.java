@@ -5,7 +5,6 @@ import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
 import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.Variables;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

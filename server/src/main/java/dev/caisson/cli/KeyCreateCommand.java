@@ -7,16 +7,6 @@ import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.Toolset;
 import dev.caisson.call.Variables;
 import dev.caisson.json.Json;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,6 +19,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /// Command `key create`: creates a key and prints it once.
 @Command(name = "create", description = "Creates a key and prints it once.")

@@ -2,17 +2,6 @@ package dev.caisson.cli;
 
 import dev.caisson.call.StandingVolume;
 import dev.caisson.json.Json;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -21,6 +10,13 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Command `key list`: lists keys without their secrets.
 @Command(name = "list", description = "Lists keys, without their secrets.")

@@ -3,7 +3,6 @@ package dev.caisson.cli;
 import dev.caisson.config.Effective;
 import dev.caisson.config.Given;
 import dev.caisson.config.Mistakes;
-
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;

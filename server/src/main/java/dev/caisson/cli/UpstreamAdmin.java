@@ -1,12 +1,11 @@
 package dev.caisson.cli;
 
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Administration of upstreams for the command line.
 public interface UpstreamAdmin extends AutoCloseable {

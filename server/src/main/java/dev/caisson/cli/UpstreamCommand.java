@@ -2,9 +2,8 @@ package dev.caisson.cli;
 
 import dev.caisson.json.Json;
 import dev.caisson.json.Printable;
-
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,8 +11,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-
-import java.util.concurrent.Callable;
 
 /// Group of the commands about upstreams.
 @Command(

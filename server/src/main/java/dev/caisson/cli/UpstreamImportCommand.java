@@ -3,18 +3,15 @@ package dev.caisson.cli;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
 import dev.caisson.json.Printable;
-
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-
-import java.nio.file.Path;
-import java.util.concurrent.Callable;
 
 /// Command `upstream import`.
 @Command(

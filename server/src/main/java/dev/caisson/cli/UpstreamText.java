@@ -2,12 +2,10 @@ package dev.caisson.cli;
 
 import dev.caisson.json.Json;
 import dev.caisson.json.Printable;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.ArrayList;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Text and JSON about upstreams and their tools. What an upstream says is a stranger's text, and
 /// is printed so that it controls no terminal.

@@ -1,9 +1,8 @@
 package dev.caisson.config;
 
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import java.time.Duration;
 
 /// Thread that looks once in an interval for what others changed: a file, or rows of a database. A
 /// look that fails is made again.

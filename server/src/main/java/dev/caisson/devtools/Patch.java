@@ -19,7 +19,6 @@ import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
 import dev.caisson.storage.FileTree;
 import dev.caisson.storage.Threads;
-
 import java.util.List;
 import java.util.Optional;
 

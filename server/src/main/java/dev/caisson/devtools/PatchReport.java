@@ -4,7 +4,6 @@ import dev.caisson.call.Call;
 import dev.caisson.edit.Grade;
 import dev.caisson.storage.FileEvent;
 import dev.caisson.storage.FilePath;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -10,7 +10,6 @@ import dev.caisson.edit.PatchedText;
 import dev.caisson.edit.Replacement;
 import dev.caisson.edit.TextBytes;
 import dev.caisson.storage.FilePath;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

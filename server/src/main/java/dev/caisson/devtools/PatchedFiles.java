@@ -10,7 +10,6 @@ import dev.caisson.storage.Expected;
 import dev.caisson.storage.FileChange;
 import dev.caisson.storage.FilePath;
 import dev.caisson.storage.FileTree;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

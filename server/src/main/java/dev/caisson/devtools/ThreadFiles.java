@@ -19,7 +19,6 @@ import dev.caisson.storage.FileSpace;
 import dev.caisson.storage.FileTree;
 import dev.caisson.storage.StoredFile;
 import dev.caisson.storage.VolumeAccess;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

@@ -3,17 +3,14 @@ package dev.caisson.door;
 import dev.caisson.call.ClientMessages;
 import dev.caisson.call.LogLevel;
 import dev.caisson.json.Json;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Connection of a program. One thread reads it, and each call is answered on a thread of its own,
 /// in any order. The calls of a connection end with it.

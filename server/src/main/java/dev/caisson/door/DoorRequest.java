@@ -3,14 +3,12 @@ package dev.caisson.door;
 import dev.caisson.broker.ToolOrigin;
 import dev.caisson.call.CodePlace;
 import dev.caisson.json.Json;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Request of a program: a call of a tool, or what is one to the broker.
 ///

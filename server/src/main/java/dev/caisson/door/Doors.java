@@ -7,7 +7,6 @@ import dev.caisson.call.Call;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.runs.ToolAccess;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -3,7 +3,6 @@ package dev.caisson.door;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.ToolPatterns;
-
 import java.util.List;
 import java.util.Map;
 

@@ -19,10 +19,6 @@ import dev.caisson.json.Json;
 import dev.caisson.runs.ToolAccess;
 import dev.caisson.runs.ToolFigures;
 import dev.caisson.sandbox.HostDoor;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -32,6 +28,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Door of one run: every call of its program is one of the run's caller, narrowed to what the run
 /// was granted, and passes the broker as any other. A program cannot say in which run it is: that

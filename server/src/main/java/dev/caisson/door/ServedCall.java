@@ -2,7 +2,6 @@ package dev.caisson.door;
 
 import dev.caisson.call.CallNotes;
 import dev.caisson.sandbox.Uninterrupted;
-
 import java.time.Duration;
 import java.util.Optional;
 

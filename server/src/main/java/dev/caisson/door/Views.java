@@ -4,10 +4,6 @@ import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Digests;
 import dev.caisson.sandbox.HostDoor;
 import dev.caisson.stubs.Generator;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,6 +17,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Views of the tools that callers may call, as directories of files that programs import. Whoever
 /// may call the same tools shares one. They are made when a run first needs them and removed some

@@ -6,13 +6,11 @@ import dev.caisson.call.StandingVolume;
 import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.Variables;
 import dev.caisson.json.Json;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Request for a new key.
 ///

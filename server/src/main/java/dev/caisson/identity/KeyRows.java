@@ -6,7 +6,6 @@ import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.Variables;
 import dev.caisson.json.Json;
 import dev.caisson.store.Transaction;
-
 import java.security.MessageDigest;
 import java.sql.ResultSet;
 import java.sql.SQLException;

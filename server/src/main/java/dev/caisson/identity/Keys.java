@@ -12,7 +12,6 @@ import dev.caisson.identity.KeyEvent.Act;
 import dev.caisson.json.Json;
 import dev.caisson.store.Store;
 import dev.caisson.store.Transaction;
-
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HexFormat;

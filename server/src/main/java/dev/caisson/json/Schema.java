@@ -9,13 +9,11 @@ import com.networknt.schema.dialect.BasicDialectRegistry;
 import com.networknt.schema.dialect.Dialect;
 import com.networknt.schema.dialect.Dialects;
 import com.networknt.schema.keyword.AnnotationKeyword;
-
-import tools.jackson.databind.JsonNode;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
 
 /// A compiled JSON Schema: 2020-12 unless it names another draft we know. May be used by many
 /// threads at once.

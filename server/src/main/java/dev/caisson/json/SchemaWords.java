@@ -1,9 +1,8 @@
 package dev.caisson.json;
 
-import tools.jackson.databind.JsonNode;
-
 import java.util.Optional;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
 
 /// Words of JSON Schema that assert something. A schema may have others, which assert nothing;
 /// where a person writes it as a condition, another word is a mistake.

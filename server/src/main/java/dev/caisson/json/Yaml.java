@@ -1,5 +1,7 @@
 package dev.caisson.json;
 
+import java.util.HashMap;
+import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonPointer;
@@ -9,9 +11,6 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
-
-import java.util.HashMap;
-import java.util.Map;
 
 /// Reader of YAML, and so of JSON, that people write into files: values as JSON has them, and the
 /// lines they stand in.

@@ -1,7 +1,6 @@
 package dev.caisson.ledger;
 
 import dev.caisson.call.Judgement;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,7 +1,6 @@
 package dev.caisson.ledger;
 
 import dev.caisson.call.Judgement;
-
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

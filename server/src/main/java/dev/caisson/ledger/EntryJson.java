@@ -1,7 +1,6 @@
 package dev.caisson.ledger;
 
 import dev.caisson.json.Json;
-
 import tools.jackson.databind.node.ObjectNode;
 
 /// An entry as a JSON object. It has every field of the [EntryEncoding] that [Chain] hashes, by the

@@ -6,11 +6,9 @@ import dev.caisson.broker.ToolResult;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.NestedIn;
 import dev.caisson.json.Json;
-
-import tools.jackson.databind.JsonNode;
-
 import java.util.Optional;
 import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
 
 /// Recorder that makes a ledger entry of every call. It keeps hashes and sizes, never arguments or
 /// results.

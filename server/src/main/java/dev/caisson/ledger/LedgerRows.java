@@ -2,7 +2,6 @@ package dev.caisson.ledger;
 
 import dev.caisson.call.Judgement;
 import dev.caisson.store.Transaction;
-
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -3,12 +3,10 @@ package dev.caisson.ledger;
 import dev.caisson.call.CodePlace;
 import dev.caisson.call.Door;
 import dev.caisson.call.Judgement;
-
-import tools.jackson.databind.JsonNode;
-
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
+import tools.jackson.databind.JsonNode;
 
 /// Call of a tool of another server, as it is recorded.
 ///

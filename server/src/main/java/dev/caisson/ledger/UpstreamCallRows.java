@@ -7,11 +7,6 @@ import dev.caisson.json.Json;
 import dev.caisson.ledger.UpstreamCall.Asked;
 import dev.caisson.ledger.UpstreamCall.State;
 import dev.caisson.store.Transaction;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.JsonNode;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -20,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// SQL statements on calls of tools of other servers.
 final class UpstreamCallRows {

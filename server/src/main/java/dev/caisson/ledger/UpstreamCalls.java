@@ -19,10 +19,6 @@ import dev.caisson.call.Reason;
 import dev.caisson.json.Json;
 import dev.caisson.ledger.UpstreamCall.State;
 import dev.caisson.store.Store;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +26,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Record of the calls of other servers' tools, whatever the door, with what was sent and answered.
 /// A call that may change something is in the database before its tool is called, and how it ended

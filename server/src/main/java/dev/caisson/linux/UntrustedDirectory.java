@@ -2,7 +2,6 @@ package dev.caisson.linux;
 
 import dev.caisson.linux.calls.Kernel;
 import dev.caisson.linux.calls.PathCalls;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.channels.FileChannel;

@@ -3,7 +3,6 @@ package dev.caisson.linux;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.linux.calls.Privileges;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

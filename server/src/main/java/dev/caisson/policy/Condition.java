@@ -4,7 +4,6 @@ import dev.caisson.broker.ToolEffect;
 import dev.caisson.call.Door;
 import dev.caisson.call.Glob;
 import dev.caisson.json.Schema;
-
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;

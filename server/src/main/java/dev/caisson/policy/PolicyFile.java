@@ -1,9 +1,6 @@
 package dev.caisson.policy;
 
 import dev.caisson.json.Yaml;
-
-import tools.jackson.core.JsonPointer;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.regex.Pattern;
+import tools.jackson.core.JsonPointer;
 
 /// File of rules: a list, in YAML or JSON.
 ///

@@ -1,7 +1,6 @@
 package dev.caisson.policy;
 
 import dev.caisson.config.Key;
-
 import java.nio.file.Path;
 import java.util.Optional;
 

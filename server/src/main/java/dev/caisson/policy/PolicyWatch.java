@@ -2,14 +2,12 @@ package dev.caisson.policy;
 
 import dev.caisson.config.RepeatedLook;
 import dev.caisson.config.WatchedFile;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Watch over the file of rules and over what other processes store: looks once in an interval. A
 /// file with a mistake leaves its last good rules in force.

@@ -5,11 +5,9 @@ import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
 import dev.caisson.json.MaxBytes;
 import dev.caisson.json.Sparse;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Rule as people write it, in `policy.yaml` and over REST.
 @Sparse

@@ -14,7 +14,6 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.ToolErrorType;
 import dev.caisson.store.Store;
-
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;

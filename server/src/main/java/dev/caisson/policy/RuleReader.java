@@ -11,9 +11,6 @@ import dev.caisson.json.SchemaWords;
 import dev.caisson.policy.RuleBody.BudgetBody;
 import dev.caisson.policy.RuleBody.Trust;
 import dev.caisson.policy.RuleBody.WhenBody;
-
-import tools.jackson.databind.JsonNode;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
 
 /// Reader of a rule: from what somebody wrote to a [Rule], or every mistake in it.
 public final class RuleReader {

@@ -3,12 +3,10 @@ package dev.caisson.policy;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
 import dev.caisson.store.Transaction;
-
-import tools.jackson.databind.JsonNode;
-
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 
 /// SQL statements on the rules of the database. A rule is kept as it was written.
 final class RuleRows {

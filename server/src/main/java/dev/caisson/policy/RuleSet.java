@@ -8,7 +8,6 @@ import dev.caisson.json.Json;
 import dev.caisson.json.Records;
 import dev.caisson.policy.Condition.Match;
 import dev.caisson.policy.PlacedRule.Source;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,12 +3,6 @@ package dev.caisson.policy;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.store.Store;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Rules of this server: those of the file and those of the database, put together. What this
 /// process changes is in force at once; what another one changes, and the file, is seen within a

@@ -4,10 +4,8 @@ import dev.caisson.broker.ToolEffect;
 import dev.caisson.broker.ToolOrigin;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Door;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Call as rules see it. What is not known of it is absent.
 ///

@@ -6,7 +6,6 @@ import dev.caisson.call.Refusal;
 import dev.caisson.call.ToolErrorType;
 import dev.caisson.policy.UseRows.Used;
 import dev.caisson.store.Store;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

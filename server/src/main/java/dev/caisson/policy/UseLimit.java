@@ -1,7 +1,6 @@
 package dev.caisson.policy;
 
 import dev.caisson.config.Quantity;
-
 import java.util.Optional;
 import java.util.regex.Pattern;
 

@@ -1,7 +1,6 @@
 package dev.caisson.policy;
 
 import dev.caisson.store.Transaction;
-
 import java.time.Instant;
 
 /// SQL statements on what keys used of rules: one row for each kind of period, of the last in which

@@ -48,7 +48,6 @@ import dev.caisson.storage.ArchiveLimits;
 import dev.caisson.storage.FileService;
 import dev.caisson.tools.ToolCatalogue;
 import dev.caisson.webhooks.Webhooks;
-
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

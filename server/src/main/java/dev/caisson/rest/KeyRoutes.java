@@ -23,9 +23,6 @@ import dev.caisson.rest.route.Response;
 import dev.caisson.rest.route.RouteRequest;
 import dev.caisson.rest.runs.RestConversation;
 import dev.caisson.storage.VolumeAccess;
-
-import tools.jackson.databind.JsonNode;
-
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
@@ -34,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
 
 /// Routes of API keys: list, create, revoke.
 final class KeyRoutes {

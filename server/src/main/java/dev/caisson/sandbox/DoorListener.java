@@ -1,8 +1,5 @@
 package dev.caisson.sandbox;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -11,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Listener inside a sandbox, at which programs connect to a [HostDoor]. Between the runs of a
 /// session, and beyond so many connections at a time, whoever connects is turned away at once.

@@ -1,7 +1,6 @@
 package dev.caisson.sandbox;
 
 import dev.caisson.call.SpanId;
-
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;

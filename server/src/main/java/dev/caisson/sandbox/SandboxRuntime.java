@@ -1,7 +1,6 @@
 package dev.caisson.sandbox;
 
 import dev.caisson.call.BoundedClose;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

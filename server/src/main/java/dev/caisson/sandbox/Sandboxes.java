@@ -10,10 +10,6 @@ import dev.caisson.sandbox.pool.Pool;
 import dev.caisson.sandbox.runners.RunnerDiscovery;
 import dev.caisson.sandbox.session.HostResidents;
 import dev.caisson.telemetry.Metrics;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -23,6 +19,8 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Service that runs programs in sandboxes. Each program gets a sandbox of its own, one that waited
 /// for it or one that is made now, which no other program ever has. A caller that comes when all

@@ -15,7 +15,6 @@ import dev.caisson.storage.change.ChangeJournal;
 import dev.caisson.storage.change.ChangeSet;
 import dev.caisson.storage.tree.PageWalk;
 import dev.caisson.storage.tree.Removal;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;

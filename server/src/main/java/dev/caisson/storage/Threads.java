@@ -11,10 +11,6 @@ import dev.caisson.storage.thread.ThreadIndex;
 import dev.caisson.storage.thread.ThreadRefusals;
 import dev.caisson.storage.thread.ThreadRemoval;
 import dev.caisson.storage.thread.Writers;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -26,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Workspaces of threads, which persist, and of single runs, which are erased afterwards.
 ///

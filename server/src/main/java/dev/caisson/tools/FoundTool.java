@@ -5,7 +5,6 @@ import dev.caisson.broker.ToolEffect;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.json.Sparse;
 import dev.caisson.stubs.ToolSignature;
-
 import java.util.Optional;
 
 /// A tool as a search finds it.

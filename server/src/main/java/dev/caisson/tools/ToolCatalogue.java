@@ -13,16 +13,14 @@ import dev.caisson.stubs.Identifiers;
 import dev.caisson.stubs.Tokens;
 import dev.caisson.stubs.ToolSignature;
 import dev.caisson.stubs.ToolStub;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Catalogue of the tools that a caller finds, for people: what models search in.
 public final class ToolCatalogue {

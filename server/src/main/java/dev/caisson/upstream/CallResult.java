@@ -4,13 +4,11 @@ import dev.caisson.broker.ToolResult;
 import dev.caisson.call.Content;
 import dev.caisson.call.ResourceContents;
 import dev.caisson.json.Json;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Reader of the result of a call: the same content in the words of the broker. It is data, never
 /// parsed for anything else, and no link in it is fetched. An item of no known kind is its JSON.

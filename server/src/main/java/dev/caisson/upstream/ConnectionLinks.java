@@ -15,13 +15,11 @@ import dev.caisson.upstream.connection.StdioConnector;
 import dev.caisson.upstream.connection.StdioProcess;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import dev.caisson.upstream.connection.UpstreamResult;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Maker of links that speak the protocol: over HTTP, or with a process. The credentials come from
 /// the vault for each connection.

@@ -3,11 +3,9 @@ package dev.caisson.upstream;
 import dev.caisson.json.Json;
 import dev.caisson.json.Schema;
 import dev.caisson.upstream.connection.MirroredArguments;
-
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import java.util.Optional;
 
 /// Screen before definitions of tools: names that can be named, schemas that can be checked within
 /// bounds, and no text that hides in what must stay as it is. Nothing is fetched.

@@ -2,13 +2,11 @@ package dev.caisson.upstream;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Entry of an upstream that a request or a command brings: it may have less than one in the file.
 /// Values of headers and credentials come from the vault, so that no answer and no command line can

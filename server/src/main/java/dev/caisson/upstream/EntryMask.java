@@ -1,11 +1,9 @@
 package dev.caisson.upstream;
 
 import dev.caisson.json.Json;
-
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import java.util.List;
 
 /// Mask over what may be secret in the entry of an upstream, for answers and records: values of
 /// headers and of variables that name no secret of the vault, and what follows `?` in a URL.

@@ -2,7 +2,6 @@ package dev.caisson.upstream;
 
 import dev.caisson.broker.Tool;
 import dev.caisson.upstream.connection.LinkState;
-
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

@@ -1,17 +1,15 @@
 package dev.caisson.upstream;
 
 import dev.caisson.json.Json;
-
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Reader of the file in which clients of the protocol keep their servers, under `mcpServers` or
 /// `servers`. Values that look like secrets are taken out of the entries, for the vault.

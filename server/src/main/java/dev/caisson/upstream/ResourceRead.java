@@ -11,10 +11,8 @@ import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
 import dev.caisson.upstream.UpstreamSettings.Trust;
 import dev.caisson.upstream.connection.UpstreamFailure;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Reading of a resource of an upstream, as a call of the tool `resources/read`. It has the stages
 /// and the record of any call. Nobody is listed it: programs ask for it by its name at the

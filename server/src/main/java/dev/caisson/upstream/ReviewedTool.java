@@ -2,11 +2,9 @@ package dev.caisson.upstream;
 
 import dev.caisson.broker.ToolEffect;
 import dev.caisson.json.Json;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Instant;
 import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Tool of an upstream with what was decided on it.
 ///

@@ -2,12 +2,10 @@ package dev.caisson.upstream;
 
 import dev.caisson.upstream.connection.Era;
 import dev.caisson.upstream.connection.LinkState;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Row of an upstream.
 ///

@@ -5,15 +5,13 @@ import dev.caisson.upstream.ReviewedTool.Decision;
 import dev.caisson.upstream.StoredUpstream.Noted;
 import dev.caisson.upstream.StoredUpstream.Origin;
 import dev.caisson.upstream.connection.LinkState;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Upstreams in the database, for a process that connects to none. The servers that serve them do
 /// what is wanted here, and note what they see.

@@ -1,11 +1,9 @@
 package dev.caisson.upstream;
 
 import dev.caisson.broker.ToolEffect;
-
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import java.util.Optional;
 
 /// Definition of a tool of an upstream that passed the screen, in cleaned text. What it says is the
 /// word of a stranger.

@@ -6,7 +6,6 @@ import dev.caisson.json.Length;
 import dev.caisson.json.MaxBytes;
 import dev.caisson.json.Range;
 import dev.caisson.json.Sparse;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,10 +1,9 @@
 package dev.caisson.upstream;
 
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Upstreams as operators administer them, in a server that serves or in a command beside one.
 public interface UpstreamDirectory {

@@ -11,12 +11,10 @@ import dev.caisson.call.TraceContext;
 import dev.caisson.upstream.connection.CallOptions;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import dev.caisson.upstream.connection.UpstreamResult;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Terms on which calls go to an upstream, and what comes back of them without its credentials.
 record UpstreamExchange(UpstreamSettings settings, CredentialValues credentials) {

@@ -6,11 +6,9 @@ import dev.caisson.upstream.connection.Era;
 import dev.caisson.upstream.connection.LinkState;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import dev.caisson.upstream.connection.UpstreamResult;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Link to one upstream over its whole life, as the rest of the room needs it. Connections are made
 /// when they are needed, and made again after a failure.

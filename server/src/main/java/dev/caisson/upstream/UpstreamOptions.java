@@ -1,7 +1,6 @@
 package dev.caisson.upstream;
 
 import dev.caisson.config.Key;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;

@@ -11,9 +11,6 @@ import dev.caisson.upstream.UpstreamBody.CallBody;
 import dev.caisson.upstream.UpstreamBody.CredentialsBody;
 import dev.caisson.upstream.UpstreamBody.FilterBody;
 import dev.caisson.upstream.UpstreamBody.LimitsBody;
-
-import tools.jackson.databind.JsonNode;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
 
 /// Reader of the entry of an upstream: from what somebody wrote to [UpstreamSettings], or every
 /// mistake in it.

@@ -4,9 +4,6 @@ import dev.caisson.json.Json;
 import dev.caisson.store.Transaction;
 import dev.caisson.upstream.connection.Era;
 import dev.caisson.upstream.connection.LinkState;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -14,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import tools.jackson.databind.node.ObjectNode;
 
 /// SQL statements on upstreams. An entry is kept as it was written.
 final class UpstreamRows {

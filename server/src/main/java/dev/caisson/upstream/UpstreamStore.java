@@ -9,9 +9,6 @@ import dev.caisson.upstream.ReviewedTool.Decision;
 import dev.caisson.upstream.StoredUpstream.Origin;
 import dev.caisson.upstream.UpstreamSettings.Review;
 import dev.caisson.upstream.connection.Era;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Upstreams and their tools in the database, and every change of them. A server beside this one
 /// sees each change by the revision of the upstream.

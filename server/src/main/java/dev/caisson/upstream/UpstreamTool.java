@@ -13,12 +13,10 @@ import dev.caisson.call.Scope;
 import dev.caisson.call.ToolErrorType;
 import dev.caisson.call.TraceId;
 import dev.caisson.upstream.connection.UpstreamFailure;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Supplier;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Tool of an upstream in the catalogue. It is called like our own, through the same stages; its
 /// text is the word of the upstream, and its result is passed on as it came, without the upstream's

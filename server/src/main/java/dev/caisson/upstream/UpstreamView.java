@@ -2,7 +2,6 @@ package dev.caisson.upstream;
 
 import dev.caisson.upstream.connection.Era;
 import dev.caisson.upstream.connection.LinkState;
-
 import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumMap;

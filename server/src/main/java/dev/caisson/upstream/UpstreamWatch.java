@@ -2,14 +2,12 @@ package dev.caisson.upstream;
 
 import dev.caisson.config.RepeatedLook;
 import dev.caisson.config.WatchedFile;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Watch over the file of upstreams and over what other processes store: looks once in an interval.
 /// A file with a mistake leaves what was read last in force.

@@ -12,12 +12,6 @@ import dev.caisson.store.Store;
 import dev.caisson.upstream.ReviewedTool.Decision;
 import dev.caisson.upstream.StoredUpstream.Origin;
 import dev.caisson.upstream.connection.UpstreamFailure;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -26,6 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Upstreams of this server: what is stored of them, their links, and the tools that callers find.
 /// The tools are in the database, so that they are found before anything is started. What another

@@ -6,10 +6,6 @@ import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
 import dev.caisson.call.Toolset;
 import dev.caisson.json.Json;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -20,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CaissonTest {
     private static final List<String> COMMANDS =

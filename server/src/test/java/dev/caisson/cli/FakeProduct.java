@@ -5,9 +5,6 @@ import dev.caisson.config.Effective;
 import dev.caisson.config.Given;
 import dev.caisson.config.Mistakes;
 import dev.caisson.config.Sources;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Remembers what it was asked to do.
 final class FakeProduct implements Product {

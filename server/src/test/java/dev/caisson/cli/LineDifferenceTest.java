@@ -2,10 +2,9 @@ package dev.caisson.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /// What a person sees of a definition that changed.
 final class LineDifferenceTest {

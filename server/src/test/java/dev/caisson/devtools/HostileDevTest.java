@@ -1,9 +1,8 @@
 package dev.caisson.devtools;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.caisson.call.Caller;
 import dev.caisson.call.Refusal;
@@ -11,14 +10,6 @@ import dev.caisson.json.Json;
 import dev.caisson.storage.Threads;
 import dev.caisson.tools.ToolBench;
 import dev.caisson.tools.ToolsTestCase;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -26,6 +17,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The tools of a coding agent on trees that were made to lead them astray.
 class HostileDevTest extends ToolsTestCase {

@@ -1,9 +1,8 @@
 package dev.caisson.devtools;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.caisson.broker.ToolResult;
 import dev.caisson.call.Caller;
@@ -12,19 +11,16 @@ import dev.caisson.json.Json;
 import dev.caisson.storage.Threads;
 import dev.caisson.tools.ToolBench;
 import dev.caisson.tools.ToolsTestCase;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The tool that patches several files, through the broker, on the files of a thread.
 class PatchTest extends ToolsTestCase {

@@ -16,9 +16,6 @@ import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
 import dev.caisson.runs.ToolAccess;
 import dev.caisson.sandbox.Uninterrupted;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -35,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import tools.jackson.databind.node.ObjectNode;
 
 /// A door of one run over a socket of this machine, with tools of another server behind it.
 final class DoorBench implements AutoCloseable {

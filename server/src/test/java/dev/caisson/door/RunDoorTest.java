@@ -13,14 +13,12 @@ import dev.caisson.call.NestedIn;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 
 /// What programs ask of their door, and what they get.
 class RunDoorTest {

@@ -12,11 +12,6 @@ import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.Toolset;
 import dev.caisson.call.Variables;
 import dev.caisson.store.StoreTestCase;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.sql.ResultSet;
@@ -31,6 +26,9 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 final class KeysTest extends StoreTestCase {

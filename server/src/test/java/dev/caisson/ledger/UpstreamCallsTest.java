@@ -25,13 +25,6 @@ import dev.caisson.call.TraceContext;
 import dev.caisson.json.Json;
 import dev.caisson.ledger.UpstreamCall.State;
 import dev.caisson.store.StoreTestCase;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,6 +35,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Calls of other servers' tools are kept with what was sent and answered.
 @Timeout(60)

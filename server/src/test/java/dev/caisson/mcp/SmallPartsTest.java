@@ -1,9 +1,8 @@
 package dev.caisson.mcp;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.caisson.call.Caller;
 import dev.caisson.call.ClientFeature;
@@ -21,16 +20,13 @@ import dev.caisson.rpc.Params;
 import dev.caisson.rpc.ProtocolError;
 import dev.caisson.rpc.Revision;
 import dev.caisson.rpc.RpcError;
-
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 class SmallPartsTest {
     private static final ModernCodec MODERN =

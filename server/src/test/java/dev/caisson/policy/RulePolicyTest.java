@@ -27,13 +27,6 @@ import dev.caisson.json.Json;
 import dev.caisson.redact.Redaction;
 import dev.caisson.store.StoreTestCase;
 import dev.caisson.telemetry.Metrics;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,6 +39,10 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Calls are made, denied and counted as the rules say, and the record says by which.
 @Timeout(60)

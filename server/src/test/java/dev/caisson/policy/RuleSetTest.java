@@ -6,17 +6,14 @@ import dev.caisson.broker.ToolEffect;
 import dev.caisson.call.Door;
 import dev.caisson.json.Json;
 import dev.caisson.policy.Condition.Match;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The first rule that matches decides, and every member of a rule must match.
 @Timeout(60)

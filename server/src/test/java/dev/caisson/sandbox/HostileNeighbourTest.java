@@ -3,11 +3,6 @@ package dev.caisson.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.linux.ProcessTable;
-
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +10,9 @@ import java.util.ArrayList;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// What one caller's programs do is answered truly, and is neither another's loss nor our fault.
 @Tag("root")

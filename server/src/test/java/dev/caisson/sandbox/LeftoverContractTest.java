@@ -4,12 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.linux.HostState;
 import dev.caisson.linux.LiveTree;
-
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +13,10 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A moment after the answer nothing of a run is there: no process, control group, mount, loop
 /// device, file or user, and the host's devices are as they were.

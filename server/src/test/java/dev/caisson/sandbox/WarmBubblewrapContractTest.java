@@ -2,11 +2,10 @@ package dev.caisson.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-
-import java.time.Duration;
 
 /// Boxes of bubblewrap that waited for their run: the same programs find the same walls, end the
 /// same way, and cannot tell that their interpreter had been waiting.

@@ -21,17 +21,14 @@ import dev.caisson.session.SessionLimits;
 import dev.caisson.share.TestWorkers;
 import dev.caisson.storage.ImageWorkspaces;
 import dev.caisson.storage.Threads;
-
-import org.assertj.core.api.SoftAssertions;
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /// Hostile programs on the real runtime: none gets out, none stays, none takes more than it may,
 /// and what is said about each is true.

@@ -9,9 +9,6 @@ import dev.caisson.call.Call;
 import dev.caisson.call.Content;
 import dev.caisson.call.ResourceContents;
 import dev.caisson.json.Json;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +16,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Tools of another server, made up: `hub`.
 final class HubTools {

@@ -1,7 +1,6 @@
 package dev.caisson.tools;
 
 import static dev.caisson.tools.ToolBench.report;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.broker.Tool;
@@ -12,20 +11,17 @@ import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Call;
 import dev.caisson.json.Json;
 import dev.caisson.sandbox.NestSettings;
-
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import java.nio.file.Files;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
 
 /// Programs in real sandboxes import tools from files.
 class ImportedToolsTest extends RealToolsTestCase {

@@ -28,17 +28,14 @@ import dev.caisson.json.Json;
 import dev.caisson.redact.Redaction;
 import dev.caisson.stubs.Tokens;
 import dev.caisson.telemetry.Metrics;
-
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// However many tools other servers have, they are found, described and called in few tokens.
 class ManyToolsTest {

@@ -1,7 +1,6 @@
 package dev.caisson.tools;
 
 import static dev.caisson.tools.ToolBench.report;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,19 +8,16 @@ import dev.caisson.broker.RecordedCall;
 import dev.caisson.call.CodePlace;
 import dev.caisson.call.Door;
 import dev.caisson.json.Json;
-
+import java.nio.file.Files;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import java.nio.file.Files;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /// Programs in real sandboxes call tools as functions.
 class ProgramToolsTest extends RealToolsTestCase {

@@ -13,18 +13,16 @@ import dev.caisson.sandbox.SettingsForTests;
 import dev.caisson.session.SessionLimits;
 import dev.caisson.storage.ImageWorkspaces;
 import dev.caisson.storage.MemoryWorkspaces;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Base of tests of the tools over real sandboxes, with workspaces that are file systems.
 @Tag("root")

@@ -12,14 +12,12 @@ import dev.caisson.call.Scope;
 import dev.caisson.call.Toolset;
 import dev.caisson.json.Json;
 import dev.caisson.sandbox.Language;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 
 /// Which scope each tool needs. Whoever lacks it is told what it would be told of a tool that does
 /// not exist.

@@ -58,10 +58,6 @@ import dev.caisson.storage.WalkBounds;
 import dev.caisson.storage.WorkspaceFiles;
 import dev.caisson.storage.WorkspaceMaker;
 import dev.caisson.telemetry.Metrics;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -69,6 +65,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The tools behind a real broker, so that arguments and results are checked against the schemas.
 public final class ToolBench {

@@ -6,15 +6,13 @@ import dev.caisson.json.Json;
 import dev.caisson.upstream.connection.CallOptions;
 import dev.caisson.upstream.connection.StdioProcess;
 import dev.caisson.upstream.connection.UpstreamFailure;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Connects to a server as to any upstream, lists its tools and calls those that are sound: the
 /// client that the official conformance suite examines. What to call it with is the suite's word

@@ -3,15 +3,12 @@ package dev.caisson.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.json.Json;
-
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
 import tools.jackson.databind.node.ObjectNode;
-
-import java.time.Duration;
 
 class DefinitionScreenTest {
     private static ObjectNode tool(String name, String schema) {

@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
-
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 /// What of an entry is shown, and what a request may have in one.
 final class EntryMaskTest {

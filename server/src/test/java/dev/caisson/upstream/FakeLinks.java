@@ -8,9 +8,6 @@ import dev.caisson.upstream.connection.Era;
 import dev.caisson.upstream.connection.LinkState;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import dev.caisson.upstream.connection.UpstreamResult;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Links to upstreams that are only a list of definitions and an answer.
 final class FakeLinks implements UpstreamLink.Maker {

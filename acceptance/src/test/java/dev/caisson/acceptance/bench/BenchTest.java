@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.acceptance.bench.warm.Amount;
 import dev.caisson.acceptance.bench.warm.Warm;
-
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /// The contest itself works. What it measures is not judged here: a busy machine is no mistake.
 @Tag("root")

@@ -1,14 +1,12 @@
 package dev.caisson.acceptance.judge;
 
 import dev.caisson.acceptance.JavaProgram;
-
-import tools.jackson.databind.JsonNode;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
 
 /// The official conformance suite's scenarios for clients: it serves, and our client of upstreams
 /// connects. All that a revision requires and that needs no authorization is run.

@@ -1,11 +1,10 @@
 package dev.caisson.acceptance.judge;
 
-import tools.jackson.databind.JsonNode;
-import tools.jackson.dataformat.yaml.YAMLMapper;
-
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /// The official conformance suite. It runs what a revision requires and, beside that, scenarios it
 /// does not score; we want all of them, without a failure and without a warning.

@@ -1,9 +1,6 @@
 package dev.caisson.acceptance.judge;
 
 import dev.caisson.acceptance.Json;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
+import tools.jackson.databind.JsonNode;
 
 /// What the official suite wrote about the scenarios it ran.
 ///

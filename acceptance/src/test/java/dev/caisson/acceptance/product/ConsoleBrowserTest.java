@@ -4,18 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caisson.acceptance.judge.ConsoleProject;
 import dev.caisson.acceptance.judge.NodeReport;
-
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The web console in a real browser, served by the product and working with it: what a person
 /// does, what hostile programs try, and whether everybody can use it. The tests are in

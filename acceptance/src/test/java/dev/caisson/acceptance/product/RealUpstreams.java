@@ -2,7 +2,6 @@ package dev.caisson.acceptance.product;
 
 import dev.caisson.acceptance.judge.NpmPackages;
 import dev.caisson.acceptance.judge.Repository;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,10 @@ import static org.awaitility.Awaitility.await;
 import dev.caisson.acceptance.Json;
 import dev.caisson.acceptance.product.Visitor.Era;
 import dev.caisson.acceptance.product.Visitor.Job;
-
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -17,13 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
 import tools.jackson.databind.JsonNode;
-
-import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 
 /// Real servers from npm are upstreams of the product: found, described, and called by models and
 /// programs, over every transport and in both eras of the protocol.

@@ -1,15 +1,13 @@
 package dev.caisson.acceptance.product;
 
 import dev.caisson.acceptance.judge.Repository;
-
-import org.junit.jupiter.api.extension.AnnotatedElementContext;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.io.TempDirFactory;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.io.TempDirFactory;
 
 /// Upstreams for a server under test: `desk`, whose tools are trusted, `fickle`, which is the same
 /// and is told to change its mind, and `silent`, which ends at once.

@@ -4,15 +4,13 @@ import dev.caisson.acceptance.Json;
 import dev.caisson.acceptance.wire.Answer;
 import dev.caisson.acceptance.wire.Connection;
 import dev.caisson.acceptance.wire.Event;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Someone with a key who has programs run and calls tools.
 record Visitor(Product product, Era era) {

@@ -8,7 +8,6 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import dev.caisson.linux.Errno;
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.Node;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;

@@ -4,14 +4,12 @@ import dev.caisson.http.ErrorBody;
 import dev.caisson.http.KeyError;
 import dev.caisson.json.Json;
 import dev.caisson.json.SchemaOf;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Error replies in the OpenAPI document: which a route can answer with, and how they look.
 record ErrorReplies(int status) {

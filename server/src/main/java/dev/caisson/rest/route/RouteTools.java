@@ -2,7 +2,6 @@ package dev.caisson.rest.route;
 
 import dev.caisson.rest.runs.ExecuteRoutes;
 import dev.caisson.rest.runs.ToolDoor;
-
 import java.util.Map;
 import java.util.Optional;
 

@@ -10,13 +10,11 @@ import dev.caisson.ledger.UpstreamCalls;
 import dev.caisson.rest.route.Paging;
 import dev.caisson.rest.route.Response;
 import dev.caisson.rest.route.RouteRequest;
-
-import tools.jackson.databind.JsonNode;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import tools.jackson.databind.JsonNode;
 
 /// Route of the calls of other servers' tools that the program of an execution made.
 public final class ToolCallRoutes {

@@ -12,11 +12,9 @@ import dev.caisson.rest.route.BodyShape;
 import dev.caisson.rest.route.Response;
 import dev.caisson.rest.route.RouteRequest;
 import dev.caisson.runs.ExecutionReport;
-
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import java.util.function.Supplier;
 
 /// Calls of tools for routes: through the broker, like every other door, with the structured result
 /// as the answer.

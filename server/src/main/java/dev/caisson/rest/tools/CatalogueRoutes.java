@@ -21,15 +21,13 @@ import dev.caisson.rest.route.Route;
 import dev.caisson.rest.route.RouteRequest;
 import dev.caisson.rest.runs.ToolDoor;
 import dev.caisson.tools.ToolCatalogue;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Routes of the catalogue: the tools that a key finds, the search a model gets, one tool by
 /// itself, and a call of it.

@@ -12,14 +12,12 @@ import dev.caisson.upstream.StoredUpstream;
 import dev.caisson.upstream.ToolState;
 import dev.caisson.upstream.UpstreamSettings;
 import dev.caisson.upstream.UpstreamView;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Answers about upstreams and their tools. None has the value of a secret.
 final class UpstreamAnswers {

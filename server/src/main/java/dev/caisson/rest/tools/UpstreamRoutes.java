@@ -32,9 +32,6 @@ import dev.caisson.upstream.UpstreamBody;
 import dev.caisson.upstream.UpstreamDirectory;
 import dev.caisson.upstream.UpstreamView;
 import dev.caisson.upstream.Verdict;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -44,6 +41,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Routes of upstreams: list, add, replace, remove, list their tools, decide on them.
 public final class UpstreamRoutes {

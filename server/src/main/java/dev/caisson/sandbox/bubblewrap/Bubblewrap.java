@@ -15,10 +15,6 @@ import dev.caisson.sandbox.TooLittleMemory;
 import dev.caisson.sandbox.Uninterrupted;
 import dev.caisson.sandbox.Workspace;
 import dev.caisson.sandbox.runners.LocalCandidates;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,6 +23,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Bubblewrap runtime: makes sandboxes of namespaces, a control group and a filter for system
 /// calls, see [SandboxSpec]. It works as root and, with fewer layers, as a plain user.

@@ -2,7 +2,6 @@ package dev.caisson.sandbox.bubblewrap;
 
 import dev.caisson.linux.UserIds;
 import dev.caisson.sandbox.SandboxSettings;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

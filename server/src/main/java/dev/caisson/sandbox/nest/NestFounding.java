@@ -14,10 +14,6 @@ import dev.caisson.sandbox.Uninterrupted;
 import dev.caisson.sandbox.bubblewrap.Machine;
 import dev.caisson.sandbox.bubblewrap.NestPlan;
 import dev.caisson.sandbox.bubblewrap.SandboxMounts;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Founding of one nest: users, control group, the nest itself, what is shown in it, and a zygote
 /// if its interpreter can be forked: one that has several threads when it is ready is booted for

@@ -16,10 +16,6 @@ import dev.caisson.sandbox.bubblewrap.Bubblewrap;
 import dev.caisson.sandbox.bubblewrap.IsolationProbe;
 import dev.caisson.sandbox.bubblewrap.ObservedIsolation;
 import dev.caisson.sandbox.bubblewrap.SandboxRemovals;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,6 +27,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Nest runtime: makes the sandboxes of a caller in a nest of that caller, and leaves all others,
 /// and those a nest cannot make, to [Bubblewrap]. Both have the same walls: at the start a sandbox

@@ -6,10 +6,6 @@ import dev.caisson.sandbox.Limits;
 import dev.caisson.sandbox.NotMade;
 import dev.caisson.sandbox.bubblewrap.Slot;
 import dev.caisson.sandbox.bubblewrap.Slots;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,6 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Host users of one nest: its own, and two for every sandbox it may have at once, the first
 /// process's and the program's. They are leased when the nest is made, because which users exist in

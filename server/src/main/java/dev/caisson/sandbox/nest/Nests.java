@@ -4,10 +4,6 @@ import dev.caisson.sandbox.Blueprint;
 import dev.caisson.sandbox.Boot;
 import dev.caisson.sandbox.NotMade;
 import dev.caisson.sandbox.TooLittleMemory;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Nests of all callers, one for each caller and interpreter, founded when it is first asked for.
 ///

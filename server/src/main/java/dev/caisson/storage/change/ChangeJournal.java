@@ -6,12 +6,6 @@ import dev.caisson.linux.ServerToken;
 import dev.caisson.linux.UntrustedDirectory;
 import dev.caisson.storage.FilePath;
 import dev.caisson.storage.OwnerOnly;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import tools.jackson.core.JacksonException;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -21,6 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
 
 /// Journal of the changes of several files that are under way in one workspace. One that was broken
 /// off when its server was killed is undone when the workspace is opened next.

@@ -7,7 +7,6 @@ import dev.caisson.linux.UntrustedDirectory;
 import dev.caisson.share.CallerWorkers;
 import dev.caisson.storage.FileChange;
 import dev.caisson.storage.FilePath;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

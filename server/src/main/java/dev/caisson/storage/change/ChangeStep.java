@@ -7,11 +7,9 @@ import dev.caisson.linux.Node;
 import dev.caisson.linux.UntrustedDirectory;
 import dev.caisson.storage.FilePath;
 import dev.caisson.storage.tree.PathText;
-
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import java.util.Optional;
 
 /// Step of a change: one file gets its new content, or goes. It can be undone, because what was
 /// there is kept under another name beside it.

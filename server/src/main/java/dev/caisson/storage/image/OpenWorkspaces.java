@@ -7,7 +7,6 @@ import dev.caisson.storage.LastListing;
 import dev.caisson.storage.WorkspaceMaker;
 import dev.caisson.storage.change.ChangeJournal;
 import dev.caisson.storage.tree.Roots;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -3,13 +3,11 @@ package dev.caisson.upstream.connection;
 import dev.caisson.json.Json;
 import dev.caisson.rpc.RequestId;
 import dev.caisson.rpc.Rpc;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Request to an upstream, with an id that nobody can guess: an answer to it comes from someone who
 /// got it.

@@ -5,14 +5,12 @@ import dev.caisson.call.ToolErrorType;
 import dev.caisson.json.Json;
 import dev.caisson.rpc.IncomingMessage;
 import dev.caisson.rpc.MetaMember;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Connection to one upstream over which its revision of the protocol is spoken. Several calls may
 /// be under way at once. What was closed once stays closed; a [ServerLink] makes another one.

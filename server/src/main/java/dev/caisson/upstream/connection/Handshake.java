@@ -8,12 +8,10 @@ import dev.caisson.rpc.MetaMember;
 import dev.caisson.rpc.Revision;
 import dev.caisson.rpc.Rpc;
 import dev.caisson.rpc.RpcError;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.Optional;
 import java.util.function.Predicate;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Beginning of a connection: which revision is spoken, and what the server says about itself.
 final class Handshake {

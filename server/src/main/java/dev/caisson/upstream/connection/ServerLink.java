@@ -2,12 +2,6 @@ package dev.caisson.upstream.connection;
 
 import dev.caisson.call.Deadline;
 import dev.caisson.call.ToolErrorType;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +10,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /// ServerLink to one upstream: makes its connection when somebody needs it, once for all who wait,
 /// keeps it while it is used, asks after it when it is silent, and leaves an upstream that fails

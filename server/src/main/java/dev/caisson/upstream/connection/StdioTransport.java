@@ -6,11 +6,9 @@ import dev.caisson.rpc.IncomingMessage;
 import dev.caisson.rpc.LineReader;
 import dev.caisson.rpc.ProtocolError;
 import dev.caisson.rpc.Revision;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.io.InputStream;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Standard input and output of a process, a message on each line. A line that is no message ends
 /// it: nobody knows what the next one would be.

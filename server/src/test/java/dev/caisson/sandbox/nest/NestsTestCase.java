@@ -18,11 +18,6 @@ import dev.caisson.sandbox.SettingsForTests;
 import dev.caisson.sandbox.Workspace;
 import dev.caisson.sandbox.bubblewrap.Bubblewrap;
 import dev.caisson.sandbox.bubblewrap.SandboxRemovals;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +29,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Nests over a real machine, without a pool or runs.
 abstract class NestsTestCase {

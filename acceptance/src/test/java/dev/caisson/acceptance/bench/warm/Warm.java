@@ -1,7 +1,6 @@
 package dev.caisson.acceptance.bench.warm;
 
 import dev.caisson.acceptance.product.Product;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

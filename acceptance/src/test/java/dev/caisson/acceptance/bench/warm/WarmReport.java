@@ -1,14 +1,12 @@
 package dev.caisson.acceptance.bench.warm;
 
 import dev.caisson.acceptance.Json;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The figures, for people and for programs: first every goal beside its result, then where they
 /// come from. Times in milliseconds.
