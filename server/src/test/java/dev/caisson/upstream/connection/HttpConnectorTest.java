@@ -416,12 +416,16 @@ class HttpConnectorTest {
         try (var server = new RawHttpServer(HttpConnectorTest::modern);
                 var connection = connect(server)) {
             var options = CallOptions.reading(Deadline.in(SOON));
-            connection.callTool("run", Json.object(), options);
+            // A connection is free a moment after its answer, so a call at once may find none.
+            for (int call = 0; call < 20; call++) {
+                connection.callTool("run", Json.object(), options);
+            }
             int before = server.connections();
-            connection.callTool("run", Json.object(), options);
-            assertThat(server.connections()).isEqualTo(before);
-            connection.callTool("run", Json.object(), options.thatChanges());
-            assertThat(server.connections()).isEqualTo(before + 1);
+            assertThat(before).isLessThan(20);
+            for (int call = 0; call < 3; call++) {
+                connection.callTool("run", Json.object(), options.thatChanges());
+            }
+            assertThat(server.connections()).isEqualTo(before + 3);
         }
     }
 
