@@ -39,6 +39,7 @@ function becomeProgram(named) {
   process.execArgv = []
   if (job.cell) return beginSession(job, typescript)
   if (job.input) giveInput(job.input)
+  else awaitEnd()
 
   const main = typescript ? named : mainFile(named)
   process.argv[1] = main
@@ -93,6 +94,11 @@ function beginSession(job, typescript) {
 function giveInput(path) {
   fs.closeSync(0)
   fs.openSync(path, 'r')
+}
+
+// The server closes its end a moment after the job: a program that reads without waiting finds it closed.
+function awaitEnd() {
+  fs.readSync(0, Buffer.alloc(1))
 }
 
 function insteadOfMain(start) {
