@@ -60,7 +60,9 @@ import dev.caisson.telemetry.Faults;
 import dev.caisson.telemetry.Logs;
 import dev.caisson.telemetry.Metrics;
 import dev.caisson.telemetry.SpanExport;
+import dev.caisson.tools.CodeModePrompt;
 import dev.caisson.tools.FileResources;
+import dev.caisson.tools.StubResources;
 import dev.caisson.webhooks.Webhooks;
 import dev.caisson.workflow.StoredProcesses;
 import java.io.IOException;
@@ -270,8 +272,8 @@ final class Core implements AutoCloseable {
                 new Broker(
                         new Broker.Sources(
                                 List.of(tools, upstreams.upstreams),
-                                List.of(new FileResources(files)),
-                                List.of(),
+                                List.of(new StubResources(this::broker), new FileResources(files)),
+                                List.of(CodeModePrompt.source()),
                                 listing(config.mcp())),
                         new CallRules(policy, Consent.NOT_NEEDED),
                         changes,

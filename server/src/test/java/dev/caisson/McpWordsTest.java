@@ -89,7 +89,7 @@ class McpWordsTest {
                         .contains("session: true")
                         .contains("No network")
                         .contains("python ");
-                assertThat(said.path("capabilities").has("prompts")).isFalse();
+                assertThat(said.path("capabilities").has("prompts")).isTrue();
                 assertThat(
                                 said.path("capabilities")
                                         .path("tools")

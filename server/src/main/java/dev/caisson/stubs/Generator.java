@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -33,14 +32,12 @@ public final class Generator {
 
     /// The files of a module of whose results nothing was learned.
     public static Map<String, String> module(String module, List<ToolSpec> tools) {
-        return module(module, tools, _ -> Optional.empty());
+        return module(module, tools, Learned.NOTHING);
     }
 
     /// @param tools of one server
-    /// @param shapes what was learned of the results of a tool
     /// @return text by path, such as `github/index.js`
-    public static Map<String, String> module(
-            String module, List<ToolSpec> tools, Function<ToolOrigin, Optional<Shapes>> shapes) {
+    public static Map<String, String> module(String module, List<ToolSpec> tools, Learned learned) {
         var ordered =
                 tools.stream()
                         .sorted(Comparator.comparing(tool -> tool.effectiveOrigin().function()))
@@ -55,7 +52,7 @@ public final class Generator {
         var functions =
                 ordered.stream()
                         .map(tool ->
-                                StubFunction.of(tool, taken, shapes.apply(tool.effectiveOrigin())))
+                                StubFunction.of(tool, taken, learned.of(tool.effectiveOrigin())))
                         .toList();
         var files = new TreeMap<String, String>();
         files.put(module + "/__init__.py", pythonModule(module, functions, python));

@@ -3,6 +3,8 @@ package dev.caisson.stubs;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.json.Json;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Stub of one tool, as a model reads it before it calls the tool for the first time.
@@ -12,11 +14,21 @@ public enum ToolStub {
         public String of(ToolSpec tool, Optional<Shapes> shape) {
             return PythonStub.of(StubFunction.of(tool, new HashSet<>(), shape));
         }
+
+        @Override
+        public String ofModule(List<ToolSpec> tools, Learned learned) {
+            return file("__init__.pyi", tools, learned);
+        }
     },
     TYPESCRIPT {
         @Override
         public String of(ToolSpec tool, Optional<Shapes> shape) {
             return ScriptStub.of(StubFunction.of(tool, new HashSet<>(), shape));
+        }
+
+        @Override
+        public String ofModule(List<ToolSpec> tools, Learned learned) {
+            return file("index.d.ts", tools, learned);
         }
     },
     /// The schemas of its arguments and results, as JSON.
@@ -28,8 +40,29 @@ public enum ToolStub {
             tool.outputSchema().ifPresent(schema -> text.set("output_schema", schema));
             return Json.text(text);
         }
+
+        @Override
+        public String ofModule(List<ToolSpec> tools, Learned learned) {
+            var all = Json.object();
+            tools.forEach(tool ->
+                    all.set(
+                            tool.effectiveOrigin().function(),
+                            Json.parse(of(tool, learned.of(tool.effectiveOrigin())))));
+            return Json.text(all);
+        }
     };
 
     /// @param shape of the results that were seen, for a tool that declares none
     public abstract String of(ToolSpec tool, Optional<Shapes> shape);
+
+    /// What programs find of a module.
+    ///
+    /// @param tools of one server, one at least
+    public abstract String ofModule(List<ToolSpec> tools, Learned learned);
+
+    private static String file(String name, List<ToolSpec> tools, Learned learned) {
+        var module = tools.getFirst().server();
+        var path = module + "/" + name;
+        return Objects.requireNonNull(Generator.module(module, tools, learned).get(path), path);
+    }
 }

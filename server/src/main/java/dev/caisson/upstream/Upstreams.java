@@ -224,6 +224,7 @@ public final class Upstreams implements UpstreamDirectory, ToolSource, AutoClose
                 .forEach(read -> resources.putIfAbsent(read.spec().name(), read));
         index = ToolIndex.of(byName.values(), resources.values());
         parts.changes().announce(new Change.Tools(_ -> true));
+        parts.changes().announce(new Change.Resources(_ -> true));
     }
 
     @Override

@@ -1,0 +1,12 @@
+package dev.caisson.stubs;
+
+import dev.caisson.broker.ToolOrigin;
+import java.util.Optional;
+
+/// Source of the shapes that were learned of the results of tools which declare none.
+@FunctionalInterface
+public interface Learned {
+    Learned NOTHING = _ -> Optional.empty();
+
+    Optional<Shapes> of(ToolOrigin tool);
+}
