@@ -46,7 +46,8 @@ final class UpstreamServices {
                         config.data().directory().resolve("upstreams"),
                         services.sandboxes.services(),
                         services.workspaces,
-                        services.profile.limits());
+                        services.profile.limits(),
+                        options.privateHosts());
         upstreams =
                 new Upstreams(
                         new Upstreams.Parts(

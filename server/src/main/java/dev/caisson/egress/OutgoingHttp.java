@@ -6,6 +6,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -44,9 +45,13 @@ public final class OutgoingHttp implements AutoCloseable {
     private static final int CONNECTIONS_MAX = 64;
     private static final int THREADS_MAX = 16;
 
+    /// The most that [#connectingWithin] can give a connection.
+    private static final Duration CONNECT_MOST = Duration.ofMinutes(2);
+
     private final JudgedLookup lookup;
     private final Duration connectMax;
     private final HttpClient client;
+    private final Optional<OutgoingHttp> whole;
     private boolean started;
     private boolean closed;
 
@@ -59,6 +64,22 @@ public final class OutgoingHttp implements AutoCloseable {
         this.lookup = new JudgedLookup(privateHosts);
         this.connectMax = connectMax;
         this.client = new HttpClient(transport());
+        this.whole = Optional.empty();
+    }
+
+    private OutgoingHttp(OutgoingHttp whole, Duration connectMax) {
+        this.lookup = whole.lookup;
+        this.connectMax = connectMax;
+        this.client = whole.client;
+        this.whole = Optional.of(whole);
+    }
+
+    /// The same client for requests whose connection may take another time to be made. It ends with
+    /// this one.
+    ///
+    /// @param most up to two minutes
+    public OutgoingHttp connectingWithin(Duration most) {
+        return new OutgoingHttp(whole.orElse(this), most);
     }
 
     private HttpClientTransportOverHTTP transport() {
@@ -71,7 +92,11 @@ public final class OutgoingHttp implements AutoCloseable {
         return new HttpClientTransportOverHTTP(connector);
     }
 
-    private synchronized HttpClient started() throws EgressFailure {
+    private HttpClient started() throws EgressFailure {
+        return whole.orElse(this).ownStarted();
+    }
+
+    private synchronized HttpClient ownStarted() throws EgressFailure {
         if (closed) {
             throw failure(EgressFailure.Kind.REFUSED, false, "the server is stopping");
         }
@@ -96,7 +121,7 @@ public final class OutgoingHttp implements AutoCloseable {
         client.setUserAgentField(new HttpField(HttpHeader.USER_AGENT, "Caisson"));
         client.setMaxResponseHeadersSize(HEADER_BYTES_MAX);
         client.setMaxConnectionsPerDestination(CONNECTIONS_MAX);
-        client.setConnectTimeout(connectMax.toMillis());
+        client.setConnectTimeout(CONNECT_MOST.toMillis());
         client.setIdleTimeout(IDLE_MAX.toMillis());
         client.setDestinationIdleTimeout(IDLE_MAX.toMillis());
         client.setSocketAddressResolver(this::resolve);
@@ -143,6 +168,7 @@ public final class OutgoingHttp implements AutoCloseable {
         var prepared = prepare(request, sent);
         var listener = new InputStreamResponseListener();
         prepared.send(listener);
+        var late = client.getScheduler().schedule(() -> unlessSent(prepared, sent), connectMax);
         try {
             long wait =
                     request.deadline().map(each -> each.left().toNanos()).orElse(Long.MAX_VALUE);
@@ -154,11 +180,20 @@ public final class OutgoingHttp implements AutoCloseable {
         } catch (InterruptedException cancelled) {
             var _ = prepared.abort(cancelled);
             throw cancelled;
-        } catch (TimeoutException late) {
-            var _ = prepared.abort(late);
+        } catch (TimeoutException over) {
+            var _ = prepared.abort(over);
             throw timedOut(sent.get());
         } catch (ExecutionException failed) {
             throw failure(failed.getCause(), sent.get());
+        } finally {
+            late.cancel();
+        }
+    }
+
+    /// Bytes go out as soon as there is a connection.
+    private static void unlessSent(Request prepared, AtomicBoolean sent) {
+        if (!sent.get()) {
+            var _ = prepared.abort(new SocketTimeoutException("no connection in time"));
         }
     }
 
@@ -228,6 +263,9 @@ public final class OutgoingHttp implements AutoCloseable {
 
     @Override
     public void close() {
+        if (whole.isPresent()) {
+            return;
+        }
         synchronized (this) {
             closed = true;
             if (!started) {

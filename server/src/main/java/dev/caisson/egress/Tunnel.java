@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +33,9 @@ public final class Tunnel implements AutoCloseable {
     private static final int BUFFER_BYTES = 64 << 10;
     private static final int DRAIN_MILLIS = 1_000;
 
+    /// How many refused hosts are remembered.
+    private static final int REFUSED_MAX = 100;
+
     /// @param bytes that may pass in both directions together
     /// @param connections at once; further ones wait
     /// @param idle how long a connection may be silent
@@ -40,6 +44,7 @@ public final class Tunnel implements AutoCloseable {
     private final ServerSocketChannel listener;
     private final AllowedHosts hosts;
     private final Limits limits;
+    private final Consumer<String> onRefused;
     private final Semaphore free;
     private final AtomicLong left;
     private final AtomicInteger opened = new AtomicInteger();
@@ -47,17 +52,31 @@ public final class Tunnel implements AutoCloseable {
     private final Set<AutoCloseable> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    private Tunnel(ServerSocketChannel listener, AllowedHosts hosts, Limits limits) {
+    private Tunnel(
+            ServerSocketChannel listener,
+            AllowedHosts hosts,
+            Limits limits,
+            Consumer<String> onRefused) {
         this.listener = listener;
         this.hosts = hosts;
         this.limits = limits;
+        this.onRefused = onRefused;
         this.free = new Semaphore(limits.connections());
         this.left = new AtomicLong(limits.bytes());
     }
 
     /// @param listener inside the sandbox; closed with the tunnel
     public static Tunnel start(ServerSocketChannel listener, AllowedHosts hosts, Limits limits) {
-        var tunnel = new Tunnel(listener, hosts, limits);
+        return start(listener, hosts, limits, _ -> {});
+    }
+
+    /// @param onRefused is told why, once for each host that is asked for and not reached
+    public static Tunnel start(
+            ServerSocketChannel listener,
+            AllowedHosts hosts,
+            Limits limits,
+            Consumer<String> onRefused) {
+        var tunnel = new Tunnel(listener, hosts, limits, onRefused);
         Thread.ofVirtual().name("tunnel").start(tunnel::accept);
         return tunnel;
     }
@@ -67,7 +86,7 @@ public final class Tunnel implements AutoCloseable {
         return opened.get();
     }
 
-    /// Hosts that were asked for and not reached.
+    /// Hosts that were asked for and not reached, so many as are remembered.
     public Set<String> refused() {
         return new TreeSet<>(refused);
     }
@@ -127,8 +146,11 @@ public final class Tunnel implements AutoCloseable {
             relay(socket, outside);
             open.remove(outside);
         } catch (AllowedHosts.Refused not) {
-            refused.add(request.host());
-            refuse(socket, not.status(), String.valueOf(not.getMessage()));
+            var why = String.valueOf(not.getMessage());
+            if (refused.size() < REFUSED_MAX && refused.add(request.host())) {
+                onRefused.accept(why);
+            }
+            refuse(socket, not.status(), why);
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.caisson.environments;
 
+import dev.caisson.egress.HostCertificates;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,11 +28,6 @@ record HostPackaging(
     private static final int SECONDS_MAX = 20;
     private static final Pattern PIP_LINE =
             Pattern.compile("(?:global|download|install|:env:)\\.([a-z-]{1,40})='(.*)'");
-    private static final List<Path> CERTIFICATES =
-            List.of(
-                    Path.of("/etc/ssl/certs/ca-certificates.crt"),
-                    Path.of("/etc/pki/tls/certs/ca-bundle.crt"),
-                    Path.of("/etc/ssl/cert.pem"));
 
     HostPackaging {
         pip = Map.copyOf(pip);
@@ -72,12 +67,10 @@ record HostPackaging(
     }
 
     private static Optional<Path> certificates(Map<String, String> pip) {
-        var files = new ArrayList<Path>();
-        if (pip.containsKey("cert")) {
-            files.add(Path.of(pip.get("cert")));
-        }
-        files.addAll(CERTIFICATES);
-        return files.stream().filter(Files::isReadable).findFirst();
+        return Optional.ofNullable(pip.get("cert"))
+                .map(Path::of)
+                .filter(Files::isReadable)
+                .or(HostCertificates::file);
     }
 
     List<String> words(String name) {

@@ -164,7 +164,7 @@ final class Registries {
     AllowedHosts allowed(Lock lock) {
         var named = new TreeSet<>(hosts(lock));
         named.removeAll(PUBLIC);
-        return new AllowedHosts(destinations(lock), named);
+        return new AllowedHosts(destinations(lock), named, AllowedHosts.Terms.REGISTRIES);
     }
 
     /// What tells pip and npm where to look.

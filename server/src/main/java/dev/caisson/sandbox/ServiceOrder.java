@@ -1,5 +1,6 @@
 package dev.caisson.sandbox;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -12,13 +13,45 @@ import java.util.Map;
 /// @param show directories of the host that it may read, at the same path
 /// @param data what it finds at `/data`, kept by whoever ordered it
 /// @param limits of everything in it together; it has no end of its own
+/// @param furnishing what the server offers inside beside that
 public record ServiceOrder(
         String name,
         List<String> command,
         Map<String, String> environment,
         List<Path> show,
         Workspace data,
-        Limits limits) {
+        Limits limits,
+        Furnishing furnishing) {
+    /// Puts into the box of a service what the server offers there, before the program begins.
+    @FunctionalInterface
+    public interface Furnishing {
+        /// Of a service that gets nothing more.
+        Furnishing NOTHING = _ -> new Furnished(Map.of(), () -> {});
+
+        Furnished into(Box box) throws IOException;
+    }
+
+    /// What was offered.
+    ///
+    /// @param variables that tell the program of it, unless its order has them
+    /// @param end of the offer, called when the service is gone
+    public record Furnished(Map<String, String> variables, Runnable end) {
+        public Furnished {
+            variables = Map.copyOf(variables);
+        }
+    }
+
+    /// A service that gets nothing more.
+    public ServiceOrder(
+            String name,
+            List<String> command,
+            Map<String, String> environment,
+            List<Path> show,
+            Workspace data,
+            Limits limits) {
+        this(name, command, environment, show, data, limits, Furnishing.NOTHING);
+    }
+
     public ServiceOrder {
         command = List.copyOf(command);
         environment = Map.copyOf(environment);

@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,7 +79,9 @@ public final class Services {
             return Optional.of("it is not the whole path of a directory");
         }
         var top = path.getName(0).toString();
-        return NOT_SHOWN.contains(top)
+        boolean below =
+                top.equals("var") && path.getNameCount() > 2 && !path.startsWith("/var/tmp");
+        return NOT_SHOWN.contains(top) && !below
                 ? Optional.of("/" + top + " is the sandbox's own")
                 : Optional.empty();
     }
@@ -161,6 +165,7 @@ public final class Services {
                                 places.weightOfNext(order.name())));
         var weight = places.weigh(order.name(), box);
         box.onKill(weight::dying);
+        var offered = new AtomicReference<Runnable>(() -> {});
         Runnable leave =
                 () -> {
                     try {
@@ -168,14 +173,17 @@ public final class Services {
                     } finally {
                         weight.close();
                         held.close();
+                        offered.get().run();
                     }
                 };
         boolean begun = false;
         try {
             box.apply(order.limits());
             box.attach(order.data());
+            var furnished = order.furnishing().into(box);
+            offered.set(furnished.end());
             var lines = box.open((_, _) -> {});
-            lines.jobs().write(words(order));
+            lines.jobs().write(words(order, furnished.variables()));
             lines.jobs().flush();
             var service =
                     new LiveService(order.name(), clock.instant(), box, lines, leave, threads);
@@ -190,11 +198,12 @@ public final class Services {
         }
     }
 
-    private static byte[] words(ServiceOrder order) {
+    private static byte[] words(ServiceOrder order, Map<String, String> offered) {
+        var variables = new TreeMap<>(offered);
+        variables.putAll(order.environment());
         var words = new StringBuilder();
-        order.environment()
-                .forEach(
-                        (name, value) -> words.append(name).append('=').append(value).append('\0'));
+        variables.forEach(
+                (name, value) -> words.append(name).append('=').append(value).append('\0'));
         order.command().forEach(word -> words.append('=').append(word).append('\0'));
         return words.append('\0').toString().getBytes(StandardCharsets.UTF_8);
     }

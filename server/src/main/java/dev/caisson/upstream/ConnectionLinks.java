@@ -72,7 +72,7 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
                     (known, deadline) ->
                             new HttpConnector(
                                             settings.id(),
-                                            http,
+                                            http.connectingWithin(settings.limits().connect()),
                                             remote.url(),
                                             kind(remote.transport()),
                                             given(settings, credentials::headers),

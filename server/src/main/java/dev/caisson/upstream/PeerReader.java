@@ -1,21 +1,29 @@
 package dev.caisson.upstream;
 
+import dev.caisson.egress.Destination;
 import dev.caisson.sandbox.Services;
+import dev.caisson.upstream.UpstreamBody.NetworkBody;
 import dev.caisson.upstream.UpstreamBody.Spoken;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Reader of the other end of a connection.
 final class PeerReader {
     private static final int ARGUMENT_MAX = 4096;
     private static final int PORT_MAX = 65_535;
+    private static final int HTTPS = 443;
+    private static final Pattern HOST =
+            Pattern.compile(
+                    "(?=.{1,253}$)(\\*\\.(?=.*\\.))?[A-Za-z0-9_-]{1,63}(\\.[A-Za-z0-9_-]{1,63})*");
     private static final long MEMORY_USUAL = 512L << 20;
 
     /// Programs that fetch what they run: nobody would know what that is.
@@ -110,11 +118,11 @@ final class PeerReader {
             reader.mistake(
                     "command", "has ${…}, and a command line is no place for a secret", "Use env.");
         }
-        reader.notYet("network", body.network(), "a command reaches nothing over the network");
         return new Peer.Command(
                 words,
                 reader.variables("env", body.env().orElse(Map.of())),
                 shown(body.show().orElse(List.of())),
+                body.network().map(this::network).orElse(Set.of()),
                 reader.size("memory_bytes", body.memoryBytes(), "32MiB", "64GiB", MEMORY_USUAL));
     }
 
@@ -131,6 +139,27 @@ final class PeerReader {
                     "is " + name + ", which would fetch a program each time it starts",
                     "Install it once in a directory that show names, and write the program itself.");
         }
+    }
+
+    private Set<Destination> network(NetworkBody body) {
+        var places = new LinkedHashSet<Destination>();
+        for (var one : body.allow()) {
+            if (!HOST.matcher(one.host()).matches()) {
+                reader.mistake(
+                        "network.allow",
+                        "has a host that is no name",
+                        "Write one such as api.example.org, or *.example.org for all names below.");
+                continue;
+            }
+            for (int port : one.ports().orElse(List.of(HTTPS))) {
+                if (port < 1 || port > PORT_MAX) {
+                    reader.mistake("network.allow", "has a port that is none", "Write 1 to 65535.");
+                } else {
+                    places.add(new Destination(one.host(), port));
+                }
+            }
+        }
+        return places;
     }
 
     private List<Path> shown(List<String> texts) {

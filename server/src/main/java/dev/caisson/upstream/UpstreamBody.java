@@ -44,7 +44,7 @@ public record UpstreamBody(
                 @Length(max = 16)
                 @MaxBytes(UpstreamReader.ENTRY_BYTES_MAX)
                 Optional<List<String>> show,
-        @Describe("Not offered yet: a command reaches nothing.") Optional<NetworkBody> network,
+        @Describe("What the command may reach; nothing if absent.") Optional<NetworkBody> network,
         @Describe("Memory of the command, such as 512MiB.") @Length(max = 20)
                 Optional<String> memoryBytes) {
     /// How the protocol is spoken.
@@ -91,7 +91,9 @@ public record UpstreamBody(
     public record LimitsBody(
             @Describe("Calls under way at once.") @Range(min = 1, max = 256)
                     Optional<Integer> concurrency,
-            @Describe("Not offered yet.") @Length(max = 20) Optional<String> connect,
+            @Describe("How long a connection to its address may take to be made, such as 10s.")
+                    @Length(max = 20)
+                    Optional<String> connect,
             @Describe("Such as 20s.") @Length(max = 20) Optional<String> start,
             @Describe("Such as 60s.") @Length(max = 20) Optional<String> call,
             @Describe("Such as 30s.") @Length(max = 20) Optional<String> list,
@@ -121,6 +123,8 @@ public record UpstreamBody(
 
     @Sparse
     public record HostBody(
-            @Describe("A name, such as api.example.org.") @Length(min = 1, max = 253) String host,
+            @Describe("A name, such as api.example.org, or *.example.org for all names below it.")
+                    @Length(min = 1, max = 253)
+                    String host,
             @Describe("443 if absent.") @Length(max = 16) Optional<List<Integer>> ports) {}
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 /// Limits on an upstream.
 ///
 /// @param concurrency calls under way at once
+/// @param connect how long a connection to its address may take to be made
 /// @param start how long it may take until it is ready
 /// @param call how long a call may take
 /// @param list how long a list of its tools may take
@@ -12,6 +13,7 @@ import java.time.Duration;
 /// @param resultBytes how large an answer to a call may be
 public record UpstreamLimits(
         int concurrency,
+        Duration connect,
         Duration start,
         Duration call,
         Duration list,
@@ -21,6 +23,7 @@ public record UpstreamLimits(
     public static final UpstreamLimits USUAL =
             new UpstreamLimits(
                     8,
+                    Duration.ofSeconds(10),
                     Duration.ofSeconds(20),
                     Duration.ofSeconds(60),
                     Duration.ofSeconds(30),

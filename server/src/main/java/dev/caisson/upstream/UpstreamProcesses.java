@@ -17,6 +17,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -35,16 +36,23 @@ public final class UpstreamProcesses implements ConnectionLinks.Processes {
     private final Services services;
     private final WorkspaceMaker workspaces;
     private final Limits limits;
+    private final Set<String> privateHosts;
     private final Map<String, Running> latest = new ConcurrentHashMap<>();
 
     /// @param directory of the workspaces, by id
     /// @param limits of each service, except its memory
+    /// @param privateHosts names that may have private addresses
     public UpstreamProcesses(
-            Path directory, Services services, WorkspaceMaker workspaces, Limits limits) {
+            Path directory,
+            Services services,
+            WorkspaceMaker workspaces,
+            Limits limits,
+            Set<String> privateHosts) {
         this.directory = directory;
         this.services = services;
         this.workspaces = workspaces;
         this.limits = limits;
+        this.privateHosts = Set.copyOf(privateHosts);
     }
 
     @Override
@@ -57,6 +65,7 @@ public final class UpstreamProcesses implements ConnectionLinks.Processes {
         }
         awaitLeft(upstream);
         var name = "upstream:" + upstream;
+        var least = limits.withMemory(command.memoryBytes());
         var data = open(upstream, name);
         boolean made = false;
         try {
@@ -68,7 +77,8 @@ public final class UpstreamProcesses implements ConnectionLinks.Processes {
                                     env,
                                     command.show(),
                                     data.workspace(),
-                                    limits.withMemory(command.memoryBytes())));
+                                    least,
+                                    network(upstream, command, least)));
             made = true;
             var running = new Running(service, new CountDownLatch(1));
             latest.put(upstream, running);
@@ -90,6 +100,13 @@ public final class UpstreamProcesses implements ConnectionLinks.Processes {
                 data.close();
             }
         }
+    }
+
+    private ServiceOrder.Furnishing network(String upstream, Peer.Command command, Limits given) {
+        return command.network().isEmpty()
+                ? ServiceOrder.Furnishing.NOTHING
+                : new ServiceNetwork(
+                        upstream, command.network(), privateHosts, given.nodeOptions());
     }
 
     private void awaitLeft(String upstream) throws UpstreamFailure, InterruptedException {

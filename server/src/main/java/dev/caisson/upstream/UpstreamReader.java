@@ -282,10 +282,10 @@ public final class UpstreamReader {
     }
 
     private UpstreamLimits limits(LimitsBody given) {
-        notYet("limits.connect", given.connect(), "a connection has the time of limits.start");
         var usual = UpstreamLimits.USUAL;
         return new UpstreamLimits(
                 given.concurrency().orElse(usual.concurrency()),
+                time("limits.connect", given.connect(), "2m", usual.connect()),
                 time("limits.start", given.start(), "10m", usual.start()),
                 time("limits.call", given.call(), DURATION_MAX, usual.call()),
                 time("limits.list", given.list(), "10m", usual.list()),

@@ -12,7 +12,9 @@ import java.net.SocketTimeoutException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.Timeout;
 class TunnelTest {
     private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
     private static final byte[] BODY = "x".repeat(4_000).getBytes(StandardCharsets.UTF_8);
+
+    private static final AllowedHosts.Terms TERMS = AllowedHosts.Terms.REGISTRIES;
 
     private static final String ESTABLISHED = "HTTP/1.1 200 Connection established\r\n\r\n";
 
@@ -62,7 +66,8 @@ class TunnelTest {
     }
 
     private AllowedHosts listed() {
-        return new AllowedHosts(Set.of(new Destination("127.0.0.1", port())), Set.of("127.0.0.1"));
+        return new AllowedHosts(
+                Set.of(new Destination("127.0.0.1", port())), Set.of("127.0.0.1"), TERMS);
     }
 
     private static String say(ServerSocketChannel at, String text) throws IOException {
@@ -119,7 +124,8 @@ class TunnelTest {
                         Set.of(
                                 new Destination("localhost", port()),
                                 new Destination("127.0.0.1", port())),
-                        Set.of());
+                        Set.of(),
+                        TERMS);
         try (var at = listener();
                 var _ = tunnel(at, hosts, 1 << 20)) {
             assertThat(say(at, get("localhost"))).startsWith("HTTP/1.1 502");
@@ -133,7 +139,8 @@ class TunnelTest {
         var hosts =
                 new AllowedHosts(
                         Set.of(new Destination("nobody.invalid", port())),
-                        Set.of("nobody.invalid"));
+                        Set.of("nobody.invalid"),
+                        TERMS);
         try (var at = listener();
                 var _ = tunnel(at, hosts, 1 << 20)) {
             assertThat(say(at, connect("nobody.invalid"))).startsWith("HTTP/1.1 502");
@@ -151,7 +158,8 @@ class TunnelTest {
 
     @Test
     void another_port_of_a_host_of_the_list_is_refused_and_never_asked() throws Exception {
-        var hosts = new AllowedHosts(Set.of(Destination.of("127.0.0.1")), Set.of("127.0.0.1"));
+        var hosts =
+                new AllowedHosts(Set.of(Destination.of("127.0.0.1")), Set.of("127.0.0.1"), TERMS);
         try (var at = listener();
                 var tunnel = tunnel(at, hosts, 1 << 20)) {
             assertThat(say(at, get("127.0.0.1")))
@@ -268,5 +276,44 @@ class TunnelTest {
                     .startsWith("HTTP/1.1 400");
         }
         assertThat(asked).hasValue(0);
+    }
+
+    @Test
+    void a_pattern_takes_the_names_below_it_and_no_other() throws Exception {
+        var hosts =
+                new AllowedHosts(
+                        Set.of(new Destination("*.example.invalid", 443)),
+                        Set.of(),
+                        new AllowedHosts.Terms("is not allowed", Duration.ofSeconds(1)));
+        try (var at = listener();
+                var _ = tunnel(at, hosts, 1 << 20)) {
+            for (var below : List.of("a.example.invalid", "b.A.Example.invalid")) {
+                assertThat(say(at, "CONNECT " + below + ":443 HTTP/1.1\r\n\r\n"))
+                        .startsWith("HTTP/1.1 502");
+            }
+            for (var other : List.of("example.invalid", "aexample.invalid", "a.invalid")) {
+                assertThat(say(at, "CONNECT " + other + ":443 HTTP/1.1\r\n\r\n"))
+                        .startsWith("HTTP/1.1 403")
+                        .contains("the host " + other + " is not allowed");
+            }
+            assertThat(say(at, "CONNECT a.example.invalid:80 HTTP/1.1\r\n\r\n"))
+                    .startsWith("HTTP/1.1 403")
+                    .contains("port 80");
+        }
+    }
+
+    @Test
+    void refused_hosts_are_told_once_and_remembered_up_to_a_hundred() throws Exception {
+        var told = new CopyOnWriteArrayList<String>();
+        var limits = new Tunnel.Limits(1 << 20, 4, Duration.ofSeconds(10));
+        try (var at = listener();
+                var tunnel = Tunnel.start(at, listed(), limits, told::add)) {
+            for (int i = 0; i < 101; i++) {
+                say(at, "CONNECT h" + i + ".example:443 HTTP/1.1\r\n\r\n");
+            }
+            say(at, "CONNECT h0.example:443 HTTP/1.1\r\n\r\n");
+            assertThat(tunnel.refused()).hasSize(100);
+            assertThat(told).hasSize(100);
+        }
     }
 }

@@ -247,13 +247,23 @@ class ServicesTest {
                 "/data",
                 "/workspace/x",
                 "/dev/shm",
+                "/var",
+                "/var/lib",
+                "/var/tmp/x/y",
             })
     void what_would_hide_a_part_of_the_sandbox_is_not_shown(String path) {
         assertThat(Services.complaint(Path.of(path))).isPresent();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/opt/mcp", "/srv/tools", "/home/somebody/tools", "/root/tools"})
+    @ValueSource(
+            strings = {
+                "/opt/mcp",
+                "/srv/tools",
+                "/home/somebody/tools",
+                "/root/tools",
+                "/var/lib/caisson/tools"
+            })
     void what_is_the_operator_s_own_can_be_shown(String path) {
         assertThat(Services.complaint(Path.of(path))).isEmpty();
     }

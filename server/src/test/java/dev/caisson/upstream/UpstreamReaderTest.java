@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.broker.ToolEffect;
+import dev.caisson.egress.Destination;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,7 +67,7 @@ class UpstreamReaderTest {
                           credentials: {kind: header, headers: {Authorization: "Bearer ${secret:github_token}"}}
                           per: shared
                           tools: {include: ["get_*", "x"], exclude: ["*_all"]}
-                          limits: {concurrency: 2, start: 2s, call: 3s, list: 4s, idle: 5m, result_bytes: 1MiB}
+                          limits: {concurrency: 2, connect: 1s, start: 2s, call: 3s, list: 4s, idle: 5m, result_bytes: 1MiB}
                           calls: {create_issue: {effect: write, timeout: 120s, idempotency_argument: key}}
                         """);
 
@@ -91,6 +93,7 @@ class UpstreamReaderTest {
                 .isEqualTo(
                         new UpstreamLimits(
                                 2,
+                                Duration.ofSeconds(1),
                                 Duration.ofSeconds(2),
                                 Duration.ofSeconds(3),
                                 Duration.ofSeconds(4),
@@ -114,6 +117,7 @@ class UpstreamReaderTest {
                           command: [node, /opt/mcp/server.js, stdio]
                           env: {TOKEN: "${secret:t}", PLAIN: x}
                           show: [/opt/mcp]
+                          network: {allow: [{host: api.example.org}, {host: "*.Example.org", ports: [443, 8443]}]}
                           memory_bytes: 64MiB
                         """);
 
@@ -125,6 +129,10 @@ class UpstreamReaderTest {
                                         "TOKEN", new SecretText("${secret:t}"),
                                         "PLAIN", new SecretText("x")),
                                 List.of(Path.of("/opt/mcp")),
+                                Set.of(
+                                        new Destination("api.example.org", 443),
+                                        new Destination("*.example.org", 443),
+                                        new Destination("*.example.org", 8443)),
                                 64L << 20));
     }
 
@@ -159,7 +167,12 @@ class UpstreamReaderTest {
                     {command: [node], show: [/]}                      | show has what is no absolute path
                     {command: [node], show: [/proc/1]}                | show has what is no absolute path
                     {command: [node], show: [/opt/../etc]}            | show has what is no absolute path
-                    {command: [node], network: {allow: [{host: a.example}]}} | network is not offered yet. Leave it out: a command reaches nothing
+                    {url: 'https://a.example', network: {allow: []}}  | network has no meaning beside url
+                    {command: [node], network: {allow: [{host: 'http://a.example'}]}} | network.allow has a host that is no name
+                    {command: [node], network: {allow: [{host: '*.example'}]}} | network.allow has a host that is no name
+                    {command: [node], network: {allow: [{host: '*'}]}} | network.allow has a host that is no name
+                    {command: [node], network: {allow: [{host: a.example, ports: [0]}]}} | network.allow has a port that is none
+                    {command: [node], network: {allow: [{host: a.example, ports: [65536]}]}} | network.allow has a port that is none
                     {command: [node], show: [/tmp/x]}                | show has what is no absolute path
                     {url: 'https://a.example', learn: false}         | learn is not offered yet
                     {url: 'https://a.example', calls: {a: {reconcile: ask}}} | calls.a.reconcile is not offered yet
@@ -181,7 +194,7 @@ class UpstreamReaderTest {
                     {url: 'https://a.example', limits: {call: 2d}}    | limits.call is no time
                     {url: 'https://a.example', limits: {call: 99ms}}  | limits.call is no time
                     {url: 'https://a.example', limits: {idle: 31d}}   | limits.idle is no time
-                    {url: 'https://a.example', limits: {connect: 5s}} | limits.connect is not offered yet
+                    {url: 'https://a.example', limits: {connect: 3m}} | limits.connect is no time
                     {url: 'https://a.example', limits: {result_bytes: 65MiB}} | limits.result_bytes is no size
                     {url: 'https://a.example', limits: {result_bytes: 1023B}} | limits.result_bytes is no size
                     {url: 'https://a.example', calls: {'a b': {}}}    | calls names what is no tool
@@ -202,7 +215,7 @@ class UpstreamReaderTest {
                         """
                         a:
                           url: https://a.example
-                          limits: {concurrency: 256, start: 100ms, call: 1d, list: 10m, idle: 30d, result_bytes: 64MiB}
+                          limits: {concurrency: 256, connect: 2m, start: 100ms, call: 1d, list: 10m, idle: 30d, result_bytes: 64MiB}
                         """);
 
         assertThat(settings.limits().call()).isEqualTo(Duration.ofDays(1));
