@@ -3,7 +3,7 @@ package dev.caisson.edit;
 import java.util.List;
 import java.util.Optional;
 
-/// What a patch does to one file. Texts are those of [TextBytes].
+/// File as a patch changes it. Texts are those of [TextBytes].
 public sealed interface FilePatch {
     /// As the patch names it.
     String path();
