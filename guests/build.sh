@@ -48,16 +48,18 @@ fi
 mkdir -p "$out/nest"
 if [ -n "$(find "$here/nest" "$here/gate/restrict.h" "$here/python/ending.c" -type f -newer "$out/nest/nest" 2>&1)" ]; then
     rm -f "$out/nest/"*
-    strict="-std=gnu11 -O2 -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes"
     for compiler in cc gcc clang; do
+        command -v "$compiler" >/dev/null || continue
+        strict="-std=gnu11 -O2 -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -fstack-protector-strong"
+        strict="$strict -fPIC -Wl,-z,relro,-z,now,-z,noexecstack"
+        # What a processor has against jumps to other places than the compiler meant.
+        for flag in -fcf-protection=full -mbranch-protection=standard; do
+            ! "$compiler" -Werror "$flag" -E -x c /dev/null >/dev/null 2>&1 || strict="$strict $flag"
+        done
         # Without a C library of its own the part of the zygote takes that of its interpreter.
-        if command -v "$compiler" >/dev/null &&
-            "$compiler" $strict -fstack-protector-strong -D_FORTIFY_SOURCE=2 -static -Wl,-z,relro,-z,now,-z,noexecstack \
-                -o "$out/nest/nest" "$here/nest/nest.c" &&
-            "$compiler" $strict -fPIC -shared -nostdlib -Wl,-z,relro,-z,now,-z,noexecstack \
-                -o "$out/nest/hatch.so" "$here/nest/zygote.c" &&
-            "$compiler" $strict -fPIC -shared -nostdlib -Wl,-z,relro,-z,now,-z,noexecstack \
-                -o "$out/nest/ending.so" "$here/python/ending.c"; then
+        if "$compiler" $strict -D_FORTIFY_SOURCE=2 -static-pie -o "$out/nest/nest" "$here/nest/nest.c" &&
+            "$compiler" $strict -shared -nostdlib -o "$out/nest/hatch.so" "$here/nest/zygote.c" &&
+            "$compiler" $strict -shared -nostdlib -o "$out/nest/ending.so" "$here/python/ending.c"; then
             break
         fi
         rm -f "$out/nest/"*

@@ -4,12 +4,11 @@
  * An order is one message on a socket that keeps messages apart, and a reply another. Orders are the server's alone; no
  * byte of a caller is in them.
  *
- * | order | to     | asks for                                    | descriptors                                     |
- * | S     | nest   | a shell: namespaces with a first process    | status pipe, files to join groups by            |
- * | X     | nest   | a program in a shell, by exec of the words  | pidfd of the shell, job, output, errors, control, |
- * |       |        |                                             | files to join groups by                         |
- * | F     | zygote | a program in a shell, by fork               | the same                                        |
- * | Z     | nest   | a zygote, by exec of the words              | its socket                                      |
+ * | order | to     | asks for                            | descriptors                                             |
+ * | S     | nest   | a shell                             | status pipe, files to join groups by                    |
+ * | X     | nest   | a program in it, by exec of words   | pidfd of the shell, ends of pipes, files as above       |
+ * | F     | zygote | a program in it, by fork            | the same                                                |
+ * | Z     | nest   | a zygote, by exec of words          | a pipe, its socket                                      |
  *
  * A reply says which step failed, with the kernel's error, or nothing and carries a pidfd: of the shell's first process,
  * of the program (and a second one by which its process group is signalled), of the zygote. Every order is answered, also
@@ -36,46 +35,43 @@
 
 #include "../gate/restrict.h"
 
-enum { ORDER_BYTES_MAX = 32768, DESCRIPTORS_MAX = 16, LIMITS_MAX = 12, STRINGS_MAX = 256, INSTRUCTIONS_MAX = 4096 };
+enum { ORDER_BYTES_MAX = 32768, DESCRIPTORS_MAX = 16, STRINGS_MAX = 256, INSTRUCTIONS_MAX = 4096 };
+enum { LIMITS_MAX = 12, WIRES_MAX = 12 };
 enum { PIDFD_OPEN = 434, CLOSE_RANGE = 436, FAILED = 125 };
 
 /* The server's socket. What is below it, programs are given: nothing of ours is ever in the way there. */
 enum { SERVER = 10 };
-
 enum { SHELL_ORDER = 'S', EXEC_ORDER = 'X', FORK_ORDER = 'F', ZYGOTE_ORDER = 'Z' };
 
 /* Inside a shell every program is this user, and its first process is user 0. */
 enum { PROGRAM_USER = 1000 };
 
-/* The descriptors of an X or F. */
-enum { SHELL, JOB, OUTPUT, ERRORS, CONTROL, GROUPS };
-
-struct order {
-    uint32_t kind;
-    uint32_t first_user;   /* of a shell, as the nest numbers them: the first process, */
-    uint32_t program_user; /* and the program */
-    uint32_t landlock;     /* whether the program gives up sockets outside private places */
-    uint32_t limits_count;
-    uint32_t unused;
-    struct { int32_t resource, unused; uint64_t soft, hard; } limits[LIMITS_MAX];
-    /* Strings follow, each ended by a NUL: words, an empty one, the environment, an empty one. */
-};
-
-struct reply {
-    uint32_t error;
-    char failed[60]; /* empty when nothing has */
-};
-
 /* An order as it was received, with its words and its environment each up to a NULL. */
-struct received {
+static struct received {
     union {
-        struct order order;
+        struct order {
+            uint32_t kind;
+            uint32_t first_user;   /* of a shell, as the nest numbers them: the first process, */
+            uint32_t program_user; /* and the program */
+            uint32_t landlock;     /* whether the program gives up sockets outside private places */
+            uint32_t limits_count, wires_count;
+            uint32_t first_group; /* of the descriptors, by which groups are joined */
+            uint32_t unused;
+            struct { int32_t resource, unused; uint64_t soft, hard; } limits[LIMITS_MAX];
+            struct { uint32_t descriptor; int32_t place; } wires[WIRES_MAX]; /* which is to be found where */
+            /* Strings follow, each ended by a NUL: words, an empty one, the environment, an empty one. */
+        } order;
         char bytes[ORDER_BYTES_MAX];
     };
     char *words[STRINGS_MAX];
     char **environment;
     int descriptors[DESCRIPTORS_MAX];
     int count;
+} received;
+
+struct reply {
+    uint32_t error;
+    char failed[60]; /* empty when nothing has */
 };
 
 /* In a function of steps, which returns NULL when all are done, or else the text of the one that was not. */
@@ -87,6 +83,11 @@ static int own_processes = -1;
 
 /* The one between, which leads the program's session and group, also when it is gone. */
 static int leader = -1;
+
+static int pidfd(pid_t process)
+{
+    return (int)syscall(PIDFD_OPEN, process, 0);
+}
 
 static const char *read_filter(const char *path)
 {
@@ -104,78 +105,73 @@ static const char *load_filter(void)
     return NULL;
 }
 
-static struct reply outcome(const char *failed)
+static const char *drop_capabilities(void)
 {
-    struct reply reply = {failed ? (uint32_t)errno : 0, ""};
-    snprintf(reply.failed, sizeof reply.failed, "%s", failed ? failed : "");
-    return reply;
+    struct __user_cap_header_struct version = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
+    MUST(syscall(SYS_capset, &version, none) == 0);
+    return NULL;
 }
 
-static int send_reply(struct reply reply, int process, int group)
+/* Answers an order: with what failed, or with the process that it was for and the leader of its group. */
+static int answer(const char *failed, int process, int group)
 {
+    struct reply reply = {failed ? (uint32_t)errno : 0, ""};
     int processes[2] = {process, group};
-    size_t size = sizeof process * (group < 0 ? 1 : 2);
     union {
         struct cmsghdr header;
         char space[CMSG_SPACE(sizeof processes)];
-    } rights = {.space = ""};
+    } rights = {.header = {CMSG_LEN(sizeof processes), SOL_SOCKET, SCM_RIGHTS}};
     struct iovec bytes = {&reply, sizeof reply};
-    struct msghdr message = {.msg_iov = &bytes, .msg_iovlen = 1};
-    if (process >= 0) {
-        message.msg_control = &rights;
-        message.msg_controllen = CMSG_SPACE(size);
-        rights.header = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(size)};
-        memcpy(CMSG_DATA(&rights.header), processes, size);
-    }
+    struct msghdr message = {NULL, 0, &bytes, 1, failed ? NULL : &rights, failed ? 0 : sizeof rights, 0};
+    snprintf(reply.failed, sizeof reply.failed, "%s", failed ? failed : "");
+    memcpy(CMSG_DATA(&rights.header), processes, sizeof processes);
     return sendmsg(SERVER, &message, MSG_NOSIGNAL) == sizeof reply ? 0 : -1;
 }
 
 static void refuse(const char *failed)
 {
-    send_reply(outcome(failed), -1, -1);
+    answer(failed, -1, -1);
 }
 
-/* Waits for what a copy of this process says of itself, unless it failed before that. One that is done has answered the
- * order already; for one that failed or died it is answered here. */
+/* Waits until a copy of this process is about to answer its order, and answers for one that was not made or has died. */
 static void hear(int word, const char *failed)
 {
-    struct reply done = outcome(failed);
-    if (!failed && read(word, &done, sizeof done) != sizeof done)
-        done = (struct reply){0, "death"};
-    if (*done.failed)
-        send_reply(done, -1, -1);
+    char coming;
+    if (failed || read(word, &coming, 1) != 1)
+        refuse(failed ? failed : "death");
     close(word);
 }
 
 /* Every word and the whole are ended, or it is no order. */
-static int is_whole(struct received *order, size_t bytes)
+static int is_whole(size_t bytes)
 {
-    char *at = order->bytes + sizeof order->order, *end = order->bytes + bytes;
+    char *at = received.bytes + sizeof received.order, *end = received.bytes + bytes;
     int ends = 0;
-    if (at >= end || end[-1] || order->order.limits_count > LIMITS_MAX)
+    if (at >= end || end[-1] || received.order.limits_count > LIMITS_MAX || received.order.wires_count > WIRES_MAX)
         return 0;
     for (int place = 0; at < end && place < STRINGS_MAX && ends < 2; at += strlen(at) + 1) {
-        order->words[place++] = *at ? at : NULL;
+        received.words[place++] = *at ? at : NULL;
         if (!*at && ends++ == 0)
-            order->environment = order->words + place;
+            received.environment = received.words + place;
     }
     return at == end && ends == 2;
 }
 
-static void release(struct received *order)
+static void release(void)
 {
-    while (order->count > 0)
-        close(order->descriptors[--order->count]);
+    while (received.count > 0)
+        close(received.descriptors[--received.count]);
 }
 
 /* Waits for an order; 0 when nobody is left who could send one. */
-static int receive(struct received *into)
+static int receive(void)
 {
     union {
         struct cmsghdr header;
-        char space[CMSG_SPACE(sizeof into->descriptors)];
+        char space[CMSG_SPACE(sizeof received.descriptors)];
     } rights;
-    struct iovec bytes = {into->bytes, sizeof into->bytes};
+    struct iovec bytes = {received.bytes, sizeof received.bytes};
     for (;;) {
         struct msghdr message = {NULL, 0, &bytes, 1, &rights, sizeof rights, 0};
         ssize_t count = recvmsg(SERVER, &message, MSG_CMSG_CLOEXEC);
@@ -184,70 +180,81 @@ static int receive(struct received *into)
         if (count <= 0)
             return 0;
         struct cmsghdr *given = CMSG_FIRSTHDR(&message);
-        into->count = given ? (int)((given->cmsg_len - CMSG_LEN(0)) / sizeof *into->descriptors) : 0;
-        memcpy(into->descriptors, CMSG_DATA(&rights.header), (size_t)into->count * sizeof *into->descriptors);
-        if (!(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) && is_whole(into, (size_t)count))
+        received.count = given ? (int)((given->cmsg_len - CMSG_LEN(0)) / sizeof *received.descriptors) : 0;
+        memcpy(received.descriptors, CMSG_DATA(&rights.header), (size_t)received.count * sizeof(int));
+        if (!(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) && is_whole((size_t)count))
             return 1;
-        release(into);
+        release();
         refuse("a whole order");
     }
 }
 
-/* A guest that boots finds its output at 5 and 6, and what goes wrong before that among the errors. */
-static const char *wire(const struct received *order)
+/* Who joins by writing moves one thread, itself, and waits for nobody. */
+static const char *join_groups(void)
 {
-    const int *given = order->descriptors;
-    int boots = order->order.kind == EXEC_ORDER;
-    MUST(dup2(given[JOB], 0) == 0 && dup2(given[boots ? ERRORS : OUTPUT], 1) == 1 && dup2(given[ERRORS], 2) == 2);
-    MUST(dup3(given[CONTROL], 7, boots ? 0 : O_CLOEXEC) == 7);
-    MUST(!boots || (dup2(given[OUTPUT], 5) == 5 && dup2(given[ERRORS], 6) == 6));
+    for (int each = (int)received.order.first_group; each < received.count; each++)
+        MUST(write(received.descriptors[each], "0", 1) == 1);
     return NULL;
 }
 
-/* The steps of the copy, in the order in which each is still possible. The kernel is called itself where a C library
- * would ask other threads to follow: there are none. */
-static const char *confine(const struct received *order)
+static const char *become(uid_t user)
+{
+    /* The kernel is called itself where a C library would ask other threads to follow: there are none. */
+    MUST(syscall(SYS_setresgid, user, user, user) == 0 && syscall(SYS_setresuid, user, user, user) == 0);
+    return NULL;
+}
+
+/* Programs do not hand on to others what is only for their interpreter, unless that is yet to be executed. */
+static const char *wire(void)
+{
+    for (uint32_t each = 0; each < received.order.wires_count; each++) {
+        uint32_t from = received.order.wires[each].descriptor;
+        int to = received.order.wires[each].place;
+        MUST(from < DESCRIPTORS_MAX);
+        MUST(dup3(received.descriptors[from], to, received.order.kind == FORK_ORDER && to > 2 ? O_CLOEXEC : 0) == to);
+    }
+    return NULL;
+}
+
+/* The steps of the copy, in the order in which each is still possible. */
+static const char *confine(void)
 {
     static const int all = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
-    struct __user_cap_header_struct version = {_LINUX_CAPABILITY_VERSION_3, 0};
-    struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
-    /* Who joins by writing moves one thread, itself, and waits for nobody. */
-    for (int each = GROUPS; each < order->count; each++)
-        MUST(write(order->descriptors[each], "0", 1) == 1);
-    MUST(setns(order->descriptors[SHELL], all) == 0);
-    MUST(!order->order.landlock || restrict_self() == 0);
-    for (uint32_t each = 0; each < order->order.limits_count; each++)
-        MUST(syscall(SYS_prlimit64, 0, order->order.limits[each].resource, &order->order.limits[each].soft, NULL) == 0);
-    MUST(order->order.kind == FORK_ORDER || default_signals() == 0);
+    const struct order *order = &received.order;
+    MUST(!join_groups());
+    MUST(setns(*received.descriptors, all) == 0);
+    MUST(!order->landlock || restrict_self() == 0);
+    for (uint32_t each = 0; each < order->limits_count; each++)
+        MUST(syscall(SYS_prlimit64, 0, order->limits[each].resource, &order->limits[each].soft, NULL) == 0);
+    MUST(order->kind == FORK_ORDER || default_signals() == 0);
     for (int each = 0; prctl(PR_CAPBSET_DROP, each, 0, 0, 0) == 0; each++)
         ;
-    MUST(syscall(SYS_setresgid, PROGRAM_USER, PROGRAM_USER, PROGRAM_USER) == 0);
-    MUST(syscall(SYS_setresuid, PROGRAM_USER, PROGRAM_USER, PROGRAM_USER) == 0);
-    MUST(syscall(SYS_capset, &version, none) == 0);
+    MUST(!become(PROGRAM_USER) && !drop_capabilities());
     /* What changed its user is not its own in /proc until it says that it may be. */
     MUST(prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0);
     return load_filter();
 }
 
-/* In the copy. What fails ends it, and its maker says so. */
-static void become_program(const struct received *order, int word)
+/* In the copy. What fails ends it. */
+static void become_program(int word)
 {
-    int self = (int)syscall(PIDFD_OPEN, getpid(), 0);
-    const char *failed = self < 0 || leader < 0 ? "processes" : wire(order);
-    struct reply done = outcome(failed ? failed : confine(order));
+    int self = pidfd(getpid());
+    const char *failed = self < 0 || leader < 0 ? "processes" : wire();
+    if (!failed)
+        failed = confine();
     /* The one between is gone in a moment. */
-    while (!*done.failed && getppid() != 1)
+    while (!failed && getppid() != 1)
         sched_yield();
-    if (write(word, &done, sizeof done) != sizeof done || *done.failed || send_reply(done, self, leader) < 0)
+    if (write(word, "", 1) != 1 || answer(failed, self, leader) < 0 || failed)
         _exit(FAILED);
-    syscall(CLOSE_RANGE, 3U, order->order.kind == FORK_ORDER ? 6U : 4U, 0);
+    syscall(CLOSE_RANGE, 3U, received.order.kind == FORK_ORDER ? 6U : 4U, 0);
     syscall(CLOSE_RANGE, 8U, ~0U, 0);
 }
 
 /* Apart, because memory is shared until the one between ends: its maker's own frame stays as it is. */
 static __attribute__((noinline)) int fork_once(void)
 {
-    leader = setsid() < 0 ? -1 : (int)syscall(PIDFD_OPEN, getpid(), 0);
+    leader = setsid() < 0 ? -1 : pidfd(getpid());
     pid_t program = fork();
     if (program != 0)
         _exit(program < 0);
@@ -255,15 +262,15 @@ static __attribute__((noinline)) int fork_once(void)
 }
 
 /* Carries out X or F: 0 in the nest or zygote, with the order answered; 1 in the program. */
-static int hatch(const struct received *order)
+static int hatch(void)
 {
     int word[2];
-    if (order->count < GROUPS || pipe2(word, O_CLOEXEC) < 0)
+    if (received.count < (int)received.order.first_group || pipe2(word, O_CLOEXEC) < 0)
         return refuse("descriptors"), 0;
-    const char *failed = setns(order->descriptors[SHELL], CLONE_NEWPID) < 0 ? "setns by a pidfd" : NULL;
+    const char *failed = setns(*received.descriptors, CLONE_NEWPID) < 0 ? "setns by a pidfd" : NULL;
     pid_t between = failed ? -1 : vfork();
     if (between == 0 && fork_once()) {
-        become_program(order, word[1]);
+        become_program(word[1]);
         return 1;
     }
     int error = errno;

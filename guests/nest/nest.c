@@ -68,28 +68,7 @@ static const char *map_users(pid_t process, const char *map)
     return NULL;
 }
 
-static const char *become(uid_t user)
-{
-    MUST(syscall(SYS_setresgid, user, user, user) == 0);
-    MUST(syscall(SYS_setresuid, user, user, user) == 0);
-    return NULL;
-}
-
 /* ---- mounts ---- */
-
-/* Makes a place, a directory or an empty file, and what is missing on the way to it. */
-static const char *make_place(char *path, mode_t type)
-{
-    for (char *slash = path; (slash = strchr(slash + 1, '/')); *slash = '/') {
-        *slash = 0;
-        mkdir(path, 0755);
-    }
-    if (!S_ISDIR(type))
-        mknod(path, S_IFREG | 0444, 0);
-    else
-        mkdir(path, 0755);
-    return access(path, F_OK) == 0 ? NULL : path;
-}
 
 /* Mount flags; those a plan uses have the same values as the attributes they are changed to here. */
 static const char *set_flags(const char *path, uint64_t flags, int below)
@@ -99,9 +78,8 @@ static const char *set_flags(const char *path, uint64_t flags, int below)
     return NULL;
 }
 
-static const char *carry_out_one(const char *kind, char *from, char *place, unsigned long flags, const char *old_root)
+static const char *carry_out_one(const char *kind, char *from, char *place, unsigned long flags)
 {
-    char source[4096];
     struct stat found = {.st_mode = S_IFDIR};
     int is_shown = !strcmp(kind, "show");
     if (!strcmp(kind, "write"))
@@ -110,24 +88,26 @@ static const char *carry_out_one(const char *kind, char *from, char *place, unsi
         return symlink(from, place) == 0 ? NULL : place;
     if (!strcmp(kind, "flags"))
         return set_flags(place, flags, 0);
-    MUST(!is_shown || snprintf(source, sizeof source, "%s%s", old_root, from) < (int)sizeof source);
-    MUST(!is_shown || stat(source, &found) == 0);
-    MUST(!make_place(place, found.st_mode));
-    if (!strcmp(kind, "directory"))
-        return NULL;
-    if (!is_shown)
-        return mount(kind, place, kind, flags, from) == 0 ? NULL : place;
-    MUST(mount(source, place, NULL, MS_BIND | MS_REC, NULL) == 0);
-    return set_flags(place, flags, AT_RECURSIVE);
+    MUST(!is_shown || stat(from, &found) == 0);
+    /* All others need a place, a directory or a file, and what is missing on the way to it. */
+    for (char *slash = place; (slash = strchr(slash + 1, '/')); *slash = '/') {
+        *slash = 0;
+        mkdir(place, 0755);
+    }
+    int made = S_ISDIR(found.st_mode) ? mkdir(place, 0755) : mknod(place, S_IFREG | 0444, 0);
+    MUST(made == 0 || errno == EEXIST);
+    if (is_shown)
+        return mount(from, place, NULL, MS_BIND | MS_REC, NULL) < 0 ? place : set_flags(place, flags, AT_RECURSIVE);
+    return !strcmp(kind, "directory") || mount(kind, place, kind, flags, from) == 0 ? NULL : place;
 }
 
 /* Carries out rows of a plan up to "--" or their end: what is done, from what, where, and the flags of what is mounted.
- * What is shown comes from the old root. NULL, or the place where it failed. */
-static const char *carry_out(char **row, const char *old_root)
+ * NULL, or the place where it failed. */
+static const char *carry_out(char **row)
 {
     for (; *row && strcmp(*row, "--"); row += 4) {
         MUST(row[1] && row[2] && row[3]);
-        if (carry_out_one(row[0], row[1], row[2], strtoul(row[3], NULL, 10), old_root))
+        if (carry_out_one(row[0], row[1], row[2], strtoul(row[3], NULL, 10)))
             return row[2];
     }
     return NULL;
@@ -135,17 +115,15 @@ static const char *carry_out(char **row, const char *old_root)
 
 /* ---- shells ---- */
 
-static const char *furnish_shell(const struct received *order)
+static const char *furnish_shell(void)
 {
     struct ifreq loopback = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
-    for (int each = 1; each < order->count; each++)
-        MUST(write(order->descriptors[each], "0", 1) == 1);
+    MUST(!join_groups());
     MUST(unshare(CLONE_NEWCGROUP) == 0);
     MUST(!become(0));
-    int asked = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    MUST(ioctl(asked, SIOCSIFFLAGS, &loopback) == 0);
-    const char *failed = carry_out(shell_rows, "");
-    return failed ? failed : carry_out((char **)order->words, "");
+    MUST(ioctl(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), SIOCSIFFLAGS, &loopback) == 0);
+    const char *failed = carry_out(shell_rows);
+    return failed ? failed : carry_out(received.words);
 }
 
 /* The program is the third: this one, the one between, the program. Whatever else comes here is reaped. */
@@ -161,38 +139,37 @@ static void wait_for_program(const sigset_t *children)
     }
 }
 
-static void be_first_process(const struct received *order, int word)
+static void be_first_process(int word)
 {
     char go;
     sigset_t children;
-    struct __user_cap_header_struct version = {_LINUX_CAPABILITY_VERSION_3, 0};
-    struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_BLOCK, &children, NULL);
-    struct reply done = outcome(read(word, &go, 1) == 1 ? furnish_shell(order) : "start");
-    if (write(word, &done, sizeof done) != sizeof done || *done.failed ||
-        send_reply(done, (int)syscall(PIDFD_OPEN, getpid(), 0), -1) < 0)
+    if (read(word, &go, 1) != 1)
         _exit(FAILED);
-    if (dup2(order->descriptors[0], 0) < 0 || syscall(CLOSE_RANGE, 1U, ~0U, 0) < 0 ||
-        syscall(SYS_capset, &version, none) < 0)
+    const char *failed = furnish_shell();
+    int self = pidfd(getpid());
+    if (write(word, "", 1) != 1 || answer(failed, self, self) < 0 || failed)
+        _exit(FAILED);
+    if (dup2(received.descriptors[0], 0) < 0 || syscall(CLOSE_RANGE, 1U, ~0U, 0) < 0 || drop_capabilities())
         _exit(FAILED);
     wait_for_program(&children);
 }
 
-static void make_shell(const struct received *order)
+static void make_shell(void)
 {
     int word[2];
     char map[64];
-    if (order->count < 1 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, word) < 0)
+    if (received.count < 1 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, word) < 0)
         return refuse("a shell's descriptors");
     pid_t first = clone_into_spaces();
     if (first == 0) {
         close(word[0]);
-        be_first_process(order, word[1]);
+        be_first_process(word[1]);
     }
-    snprintf(map, sizeof map, "0 %u 1\n%d %u 1\n", order->order.first_user, PROGRAM_USER, order->order.program_user);
+    snprintf(map, sizeof map, "0 %u 1\n%d %u 1\n", received.order.first_user, PROGRAM_USER, received.order.program_user);
     const char *failed = first < 0 ? "clone" : map_users(first, map);
     close(word[1]);
     hear(word[0], failed || write(word[0], "", 1) == 1 ? failed : "start");
@@ -200,56 +177,44 @@ static void make_shell(const struct received *order)
 
 /* ---- what is executed: zygotes, and guests that boot ---- */
 
-/* What comes from now on is out of the way of what programs are given. */
-static void keep_low_descriptors(void)
+static void execute(void)
 {
-    for (int each = 3; each < SERVER; each++)
-        dup2(0, each);
-}
-
-static void execute(const struct received *order)
-{
-    execvpe(*order->words, order->words, order->environment);
-    need(*order->words);
+    execvpe(*received.words, received.words, received.environment);
+    need(*received.words);
 }
 
 /* It may enter what the nest makes, and nothing else of what a root can do. */
-static void start_zygote(const struct received *order)
+static void start_zygote(void)
 {
-    int pipes[2];
-    pid_t zygote = order->count == 1 && *order->words ? fork() : -1;
-    if (zygote < 0)
-        return refuse("fork of a zygote");
-    if (zygote > 0) {
-        send_reply(outcome(NULL), (int)syscall(PIDFD_OPEN, zygote, 0), -1);
+    pid_t zygote = fork();
+    if (zygote != 0) {
+        int started = pidfd(zygote);
+        answer(zygote < 0 ? "fork of a zygote" : NULL, started, started);
+        close(started);
         return;
     }
     for (int each = 0; each < 64; each++)
         if (each != CAP_SYS_ADMIN && each != CAP_SYS_PTRACE)
             prctl(PR_CAPBSET_DROP, each, 0, 0, 0);
-    /* All pipes, as a program has them: an interpreter looks at them when it starts. */
-    if (pipe2(pipes, 0) < 0 || dup2(pipes[0], 0) < 0 || dup2(order->descriptors[0], SERVER) < 0)
-        need("zygote");
-    keep_low_descriptors();
+    need(wire());
     syscall(CLOSE_RANGE, SERVER + 1U, ~0U, 0);
     default_signals();
-    execute(order);
+    execute();
 }
 
 /* ---- the nest ---- */
 
 static void serve(void)
 {
-    static struct received order;
-    for (; receive(&order); release(&order)) {
-        if (order.order.kind == SHELL_ORDER)
-            make_shell(&order);
-        else if (order.order.kind == ZYGOTE_ORDER)
-            start_zygote(&order);
-        else if (order.order.kind != EXEC_ORDER || !*order.words)
+    for (; receive(); release()) {
+        if (received.order.kind == SHELL_ORDER)
+            make_shell();
+        else if (received.order.kind == ZYGOTE_ORDER)
+            start_zygote();
+        else if (received.order.kind != EXEC_ORDER)
             refuse("an order for a nest");
-        else if (hatch(&order))
-            execute(&order);
+        else if (hatch())
+            execute();
     }
 }
 
@@ -258,7 +223,7 @@ static const char *make_root(char **words)
     MUST(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0);
     MUST(mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=1m") == 0);
     MUST(mkdir("/tmp/old", 0755) == 0 && syscall(SYS_pivot_root, "/tmp", "/tmp/old") == 0 && chdir("/") == 0);
-    const char *failed = carry_out(words, "/old");
+    const char *failed = carry_out(words);
     if (failed)
         return failed;
     MUST(umount2("/old", MNT_DETACH) == 0 && rmdir("/old") == 0);
@@ -267,8 +232,7 @@ static const char *make_root(char **words)
 
 static int be_nest(char **words)
 {
-    keep_low_descriptors();
-    int self = (int)syscall(PIDFD_OPEN, getpid(), 0);
+    int self = pidfd(getpid());
     if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || sethostname("sandbox", 7) < 0)
         need("host name");
     need(make_root(words));
@@ -278,7 +242,7 @@ static int be_nest(char **words)
     need(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ? "privileges" : load_filter());
     need(prepare("/run/guest/nest/program.bpf"));
     signal(SIGCHLD, SIG_IGN);
-    if (send_reply(outcome(NULL), self, -1) < 0)
+    if (answer(NULL, self, self) < 0)
         return FAILED;
     close(self);
     serve();
@@ -325,7 +289,6 @@ static int be_outer(char **words)
 
 int main(int count, char **words)
 {
-    syscall(CLOSE_RANGE, 3U, SERVER - 1U, 0);
     syscall(CLOSE_RANGE, SERVER + 1U, ~0U, 0);
     if (count > 4 && !strcmp(words[1], "outer"))
         return be_outer(words + 2);

@@ -78,7 +78,8 @@ public record NestPlan(List<String> root, List<String> shell, List<LateMount.Cov
         SandboxSpec.places(places, host, boot);
         rows.addAll(NestRows.of(places));
         rows.makeReadOnly("/dev");
-        return rows.list();
+        // The root of the host is there while this one is made.
+        return rows.below("/old").list();
     }
 
     private static List<String> shell(Host host, int sandboxes) {

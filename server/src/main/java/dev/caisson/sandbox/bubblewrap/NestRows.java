@@ -15,6 +15,7 @@ import java.util.List;
 /// | `write` | writes a text to a file |
 /// | `proc`, `tmpfs`, `devpts` | mounts a new file system, from its options |
 final class NestRows {
+    private static final int ROW = 4;
     private static final int READ_ONLY = 1;
     private static final int NO_SUID = 2;
     private static final int NO_DEVICES = 4;
@@ -75,6 +76,20 @@ final class NestRows {
 
     private void add(String kind, String from, String place, int flags) {
         words.addAll(List.of(kind, from, place, "" + flags));
+    }
+
+    /// The same, with what is shown taken from below a directory.
+    NestRows below(String directory) {
+        var rows = new NestRows();
+        for (int row = 0; row < words.size(); row += ROW) {
+            var from =
+                    words.get(row).equals("show")
+                            ? directory + words.get(row + 1)
+                            : words.get(row + 1);
+            rows.words.addAll(
+                    List.of(words.get(row), from, words.get(row + 2), words.get(row + 3)));
+        }
+        return rows;
     }
 
     List<String> list() {

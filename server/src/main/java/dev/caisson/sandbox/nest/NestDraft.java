@@ -128,12 +128,9 @@ final class NestDraft implements AutoCloseable {
         awaitGuest();
     }
 
-    private void meet(NestLine.Named named) throws NotMade {
+    private void meet(NestLine.Named named) {
         program = Optional.of(named.process());
-        leader = named.group();
-        if (leader.isEmpty()) {
-            throw new NotMade("the nest names no process group");
-        }
+        leader = Optional.of(named.group());
     }
 
     /// A shell's descriptor that can be given away, and those of the program.

@@ -20,8 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,9 +35,6 @@ final class NestFounding implements AutoCloseable {
     private static final Duration READY_MAX = Duration.ofSeconds(20);
     private static final Duration DEATH_MAX = Duration.ofSeconds(10);
     private static final int SAID_BYTES_MAX = 4_096;
-
-    /// As in `hatch.h`.
-    private static final int SERVER = 10;
 
     private final NestTools tools;
     private final Machine machine;
@@ -85,16 +82,14 @@ final class NestFounding implements AutoCloseable {
                 var input = Descriptor.Pipe.open();
                 var said = Descriptor.Pipe.open()) {
             log = Optional.of(PipeEnd.open(said.reading().path()));
-            var descriptors =
-                    Map.of(
-                            0,
-                            input.reading(),
-                            1,
-                            said.writing(),
-                            2,
-                            said.writing(),
-                            SERVER,
-                            theirs);
+            // Nothing of its own is ever where programs are given something.
+            var descriptors = new HashMap<Integer, Descriptor>();
+            for (int place = 0; place < NestOrder.SERVER; place++) {
+                descriptors.put(place, input.reading());
+            }
+            descriptors.put(1, said.writing());
+            descriptors.put(2, said.writing());
+            descriptors.put(NestOrder.SERVER, theirs);
             outer =
                     Optional.of(
                             machine.launcher()
@@ -142,9 +137,11 @@ final class NestFounding implements AutoCloseable {
     private void hatchZygote(Boot boot) throws IOException {
         var ends = MessageSocket.pair();
         zygote = Optional.of(new NestLine(ends.ours()));
-        try (var theirs = ends.theirs()) {
+        try (var theirs = ends.theirs();
+                var input = Descriptor.Pipe.open()) {
             var environment = NestPlan.environment(boot, Limits.DEFAULT, true);
-            line.orElseThrow().ask(NestOrder.zygote(boot.command(), environment, theirs)).close();
+            var order = NestOrder.zygote(boot.command(), environment, input.reading(), theirs);
+            line.orElseThrow().ask(order).close();
         }
         try (var process = greeted(zygote.get())) {
             long threads = threads(process);

@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
 
 /// Line to a nest or a zygote: one order, one reply, in time. Whoever does not answer in time is
 /// not asked again, because a late reply would be taken for that of the next order.
@@ -41,9 +40,7 @@ final class NestLine implements AutoCloseable {
     /// @throws Refused when it could not be carried out
     /// @throws IOException when the line is of no use any more
     synchronized PidFd ask(NestOrder order) throws IOException {
-        var named = askFor(order);
-        named.group().ifPresent(PidFd::close);
-        return named.process();
+        return askFor(order).alone();
     }
 
     /// The same for a program, whose process group is led by another.
@@ -57,13 +54,16 @@ final class NestLine implements AutoCloseable {
     /// The processes that a reply names.
     ///
     /// @param group the leader of its process group, which may have ended
-    record Named(PidFd process, Optional<PidFd> group) {}
+    record Named(PidFd process, PidFd group) {
+        private PidFd alone() {
+            group.close();
+            return process;
+        }
+    }
 
     /// Waits for the first word of whoever is at the other end.
     synchronized PidFd greeting(Duration atMost) throws IOException {
-        var named = guarded(() -> reply(atMost));
-        named.group().ifPresent(PidFd::close);
-        return named.process();
+        return guarded(() -> reply(atMost)).alone();
     }
 
     synchronized boolean isBroken() {
@@ -103,14 +103,15 @@ final class NestLine implements AutoCloseable {
             received.forEach(each -> each.close());
             throw new Refused("the nest failed at: %s (error %d)".formatted(failed, error));
         }
-        if (received.isEmpty()) {
+        if (received.size() != 2) {
+            received.forEach(each -> each.close());
             throw new Refused("a reply names no process");
         }
-        var group = received.stream().skip(1).findFirst().map(PidFd::ofGroup);
+        var group = PidFd.ofGroup(received.getLast());
         try {
             return new Named(PidFd.of(received.getFirst()), group);
         } catch (KernelException gone) {
-            group.ifPresent(PidFd::close);
+            group.close();
             throw new Refused("the process that a reply names is gone");
         }
     }

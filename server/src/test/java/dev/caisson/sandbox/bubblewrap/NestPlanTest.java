@@ -54,17 +54,17 @@ class NestPlanTest {
         assertThat(lines(PLAN.root()))
                 .containsExactlyElementsOf(
                         """
-                        show /usr /usr 7
+                        show /old/usr /usr 7
                         link usr/bin /bin 0
                         directory  /opt/env/data 0
                         proc  /proc 14
                         tmpfs mode=0755,size=64k /dev 6
-                        show /dev/null /dev/null 10
-                        show /dev/zero /dev/zero 10
-                        show /dev/full /dev/full 10
-                        show /dev/random /dev/random 10
-                        show /dev/urandom /dev/urandom 10
-                        show /dev/tty /dev/tty 10
+                        show /old/dev/null /dev/null 10
+                        show /old/dev/zero /dev/zero 10
+                        show /old/dev/full /dev/full 10
+                        show /old/dev/random /dev/random 10
+                        show /old/dev/urandom /dev/urandom 10
+                        show /old/dev/tty /dev/tty 10
                         link /proc/kcore /dev/core 0
                         link /proc/self/fd /dev/fd 0
                         link pts/ptmx /dev/ptmx 0
@@ -84,7 +84,7 @@ class NestPlanTest {
                         link /workspace/node_modules /node_modules 0
                         directory  /volumes 0
                         directory  /run/offline 0
-                        show /run/c/runtime/guest /run/guest 7
+                        show /old/run/c/runtime/guest /run/guest 7
                         flags  /dev 1
                         """
                                 .lines()
