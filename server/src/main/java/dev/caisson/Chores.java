@@ -59,6 +59,12 @@ final class Chores {
                         "calls of tools of other servers",
                         List.of("keep.tool_calls_bytes"),
                         () -> core.upstreamCalls.sweep(keep.executions().retention().age())),
+                new Housekeeping.Chore(
+                        "sums of usage",
+                        () -> {
+                            core.usage.catchUp();
+                            return 0;
+                        }),
                 new Housekeeping.Chore("old counters of quotas", core.quotas::sweep),
                 new Housekeeping.Chore("old counters of rules", core.policy::sweep),
                 new Housekeeping.Chore("environments without a name", core.environments::sweep),

@@ -33,6 +33,7 @@ import dev.caisson.identity.StrictGate;
 import dev.caisson.identity.Vault;
 import dev.caisson.ledger.Ledger;
 import dev.caisson.ledger.LedgerRecorder;
+import dev.caisson.ledger.LedgerUsage;
 import dev.caisson.ledger.UpstreamCalls;
 import dev.caisson.mcp.McpServer;
 import dev.caisson.mcp.McpSettings;
@@ -107,6 +108,7 @@ final class Core implements AutoCloseable {
     final Vault vault;
     final ExecutionRecords records;
     final UpstreamCalls upstreamCalls;
+    final LedgerUsage usage;
     final Workers workers;
     final RunServices services;
     final Environments environments;
@@ -214,6 +216,7 @@ final class Core implements AutoCloseable {
                         config.kept().upstreamCalls(),
                         (tool, caller, arguments) ->
                                 services.redaction.of(tool, caller).tree(arguments, Set.of()));
+        usage = new LedgerUsage(store);
         rules = PolicyWiring.rules(config.policy(), store, clock, metrics, stop);
         policy = new RulePolicy(rules, store, clock);
         if (leads) {

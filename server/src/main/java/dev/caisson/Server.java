@@ -94,6 +94,7 @@ final class Server implements AutoCloseable {
                 core.records,
                 new Ledger(core.store),
                 core.upstreamCalls,
+                core.usage,
                 core.keys,
                 core.profiles,
                 core.actions,

@@ -79,6 +79,7 @@ public final class Api implements BoundedClose {
     private final UpstreamRoutes upstreams;
     private final CatalogueRoutes catalogue;
     private final LedgerRoutes ledger;
+    private final UsageRoutes usage;
     private final OperatorRoutes operator;
     private final EnvironmentRoutes environments;
 
@@ -119,6 +120,7 @@ public final class Api implements BoundedClose {
         this.upstreams = new UpstreamRoutes(actions.upstreams());
         this.catalogue = new CatalogueRoutes(tools, new ToolCatalogue(rooms.broker()));
         this.ledger = new LedgerRoutes(rooms.ledger(), rooms.keys(), rooms.workers());
+        this.usage = new UsageRoutes(rooms.usage(), rooms.keys(), rooms.workers(), rooms.clock());
         this.operator = new OperatorRoutes(facts, rooms.broker());
         this.environments = new EnvironmentRoutes(rooms.environments(), actions.environments());
     }
@@ -160,6 +162,7 @@ public final class Api implements BoundedClose {
                         new FileRoutes(tools, actions.files()).routes(),
                         new VolumeRoutes(desk, actions.volumes()).routes(),
                         operation(),
+                        usage.routes(),
                         environments.routes(),
                         profiles.routes(),
                         secrets.routes(),

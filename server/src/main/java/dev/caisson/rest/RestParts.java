@@ -7,6 +7,7 @@ import dev.caisson.environments.Environments;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.identity.KeyDirectory;
 import dev.caisson.ledger.Ledger;
+import dev.caisson.ledger.LedgerUsage;
 import dev.caisson.ledger.UpstreamCalls;
 import dev.caisson.profiles.Profiles;
 import dev.caisson.runs.LiveRuns;
@@ -28,6 +29,7 @@ public record RestParts(
         ExecutionRecords records,
         Ledger ledger,
         UpstreamCalls upstreamCalls,
+        LedgerUsage usage,
         KeyDirectory keys,
         Profiles profiles,
         Actions actions,

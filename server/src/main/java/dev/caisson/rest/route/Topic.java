@@ -21,7 +21,7 @@ enum Topic {
     KEYS("Keys", "Who may do what.", "keys"),
     PROFILES("Profiles", "What the sandboxes of keys get.", "profiles"),
     SECRETS("Secrets", "Values that the server keeps sealed and uses.", "secrets"),
-    LEDGER("Ledger", "The record of every call.", "ledger"),
+    LEDGER("Ledger", "The record of every call, and its sums.", "ledger usage"),
     SERVER(
             "Server",
             "What this server is and how it does.",
