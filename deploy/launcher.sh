@@ -25,6 +25,7 @@ Usage: caisson COMMAND [OPTIONS]
   profile       show and set what the sandboxes of keys get
   secret        set, list and remove secrets that the server keeps sealed
   upstream      add, review and remove other MCP servers whose tools are called
+  policy        show, explain, test and change the rules on calls of tools
   ledger        check and export the record of every call
   thread        say which threads there are, and show their files
   environment   make packages ready for programs, list and remove them

@@ -292,7 +292,9 @@ final class Core implements AutoCloseable {
                         environments,
                         services.sessions,
                         upstreams.upstreams,
-                        config.upstreams().apiCommands());
+                        config.upstreams().apiCommands(),
+                        PolicyWiring.actions(
+                                broker, rules, upstreamCalls, keys, profiles::applied, clock));
         environments.start(tools::renew);
         upstreams.start(leads);
         var known =

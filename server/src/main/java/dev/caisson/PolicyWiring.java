@@ -1,7 +1,14 @@
 package dev.caisson;
 
+import dev.caisson.actions.CalledTools;
+import dev.caisson.actions.PolicyActions;
+import dev.caisson.broker.Broker;
+import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.identity.KeyDirectory;
+import dev.caisson.identity.KeyInfo;
+import dev.caisson.ledger.UpstreamCalls;
 import dev.caisson.policy.PolicySettings;
 import dev.caisson.policy.PolicyWatch;
 import dev.caisson.policy.RuleMistakes;
@@ -9,6 +16,7 @@ import dev.caisson.policy.Rules;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Metrics;
 import java.time.Clock;
+import java.util.function.UnaryOperator;
 
 /// Wiring of the policy on calls.
 final class PolicyWiring {
@@ -33,5 +41,41 @@ final class PolicyWiring {
                 "Mistakes in the file of rules and stored rules that cannot be used.",
                 rules::problems);
         return rules;
+    }
+
+    /// The rules for a command beside a server. Mistakes in the file are told with the rules.
+    static Rules offline(PolicySettings settings, Store store, Clock clock) {
+        var rules = new Rules(store, clock, settings.rest());
+        PolicyWatch.look(rules, settings.file());
+        return rules;
+    }
+
+    /// @param callers those of the keys, as they are admitted
+    static PolicyActions actions(
+            Broker broker,
+            Rules rules,
+            UpstreamCalls calls,
+            KeyDirectory keys,
+            UnaryOperator<Caller> callers,
+            Clock clock) {
+        return new PolicyActions(
+                broker,
+                rules,
+                new RecordedCalls(calls, keys),
+                CalledTools.of(broker),
+                callers(keys, callers, clock),
+                clock);
+    }
+
+    /// Callers whose keys work, by the name or the id of the key.
+    static PolicyActions.CallerSearch callers(
+            KeyDirectory keys, UnaryOperator<Caller> callers, Clock clock) {
+        return nameOrId ->
+                keys.list().stream()
+                        .filter(key -> key.worksAt(clock.instant()))
+                        .filter(key -> key.name().equals(nameOrId) || key.id().equals(nameOrId))
+                        .map(KeyInfo::caller)
+                        .map(callers)
+                        .toList();
     }
 }

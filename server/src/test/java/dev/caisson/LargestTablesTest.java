@@ -91,6 +91,7 @@ class LargestTablesTest {
                                 "/v1/keys",
                                 "/v1/profiles",
                                 "/v1/secrets",
+                                "/v1/policy?limit=200",
                                 "/v1/volumes?limit=200",
                                 "/v1/threads?limit=200",
                                 "/v1/status")) {

@@ -14,6 +14,7 @@ public record Actions(
         KeyActions keys,
         SecretActions secrets,
         UpstreamActions upstreams,
+        PolicyActions policy,
         ProfileActions profiles,
         VolumeActions volumes,
         ThreadActions threads,
@@ -30,11 +31,13 @@ public record Actions(
             Environments environments,
             Sessions sessions,
             Upstreams upstreams,
-            boolean upstreamCommands) {
+            boolean upstreamCommands,
+            PolicyActions policy) {
         return new Actions(
                 new KeyActions(broker, keys),
                 new SecretActions(broker, vault),
                 new UpstreamActions(broker, upstreams, upstreamCommands),
+                policy,
                 new ProfileActions(broker, profiles),
                 new VolumeActions(broker, files),
                 new ThreadActions(broker, files),

@@ -24,6 +24,13 @@ public final class ToolLookup {
         return entry.map(found -> found.tool().spec());
     }
 
+    /// The arguments of a call as its tool would get them, and as the policy judges them.
+    ///
+    /// @throws dev.caisson.call.Refusal INVALID_ARGUMENT with every mistake in them
+    public ObjectNode accepted(ObjectNode arguments) {
+        return ToolStages.accepted(entry.orElseThrow(), arguments);
+    }
+
     Optional<ToolIndex.Entry> entry() {
         return entry;
     }

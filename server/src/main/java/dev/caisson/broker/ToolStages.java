@@ -86,19 +86,28 @@ final class ToolStages {
     /// A member that is null where the schema wants a value counts as absent, and a value in the
     /// form of a text as the value.
     private static Passing schema(Passing passing) {
-        var given = NullArguments.without(passing.arguments(), passing.spec().inputSchema());
-        var arguments = ArgumentCoercion.of(given, passing.spec());
-        var complaints = passing.tool().input().get().complaints(arguments);
+        return new Passing(
+                passing.call(), passing.tool(), accepted(passing.tool(), passing.arguments()));
+    }
+
+    /// The arguments as the tool gets them.
+    ///
+    /// @throws Refusal INVALID_ARGUMENT with every mistake in them
+    static ObjectNode accepted(ToolIndex.Entry tool, ObjectNode given) {
+        var spec = tool.tool().spec();
+        var whole = NullArguments.without(given, spec.inputSchema());
+        var arguments = ArgumentCoercion.of(whole, spec);
+        var complaints = tool.input().get().complaints(arguments);
         if (!complaints.isEmpty()) {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT,
                     "The arguments of "
-                            + passing.spec().name()
+                            + spec.name()
                             + " are not valid: "
                             + String.join("; ", complaints),
                     Map.of("complaints", complaints));
         }
-        return new Passing(passing.call(), passing.tool(), arguments);
+        return arguments;
     }
 
     private static Passing policy(CallPolicy policy, Passing passing) {

@@ -45,6 +45,8 @@ public interface Product {
 
     UpstreamAdmin upstreams(Effective config) throws Exception;
 
+    PolicyAdmin policy(Effective config) throws Exception;
+
     /// Says whether the ledger is as it was written.
     ///
     /// @param head as printed before: a number, a colon and a hash

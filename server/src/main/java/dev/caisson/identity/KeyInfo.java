@@ -77,7 +77,7 @@ public record KeyInfo(
                 ToolPatterns.ALL);
     }
 
-    boolean worksAt(Instant now) {
+    public boolean worksAt(Instant now) {
         return revoked.isEmpty() && expires.map(now::isBefore).orElse(true);
     }
 

@@ -19,20 +19,6 @@ sealed interface Condition {
     /// What it wants, as a clause behind the member.
     String wanted();
 
-    /// Whether a condition holds.
-    enum Match {
-        YES,
-        NO,
-        /// Too little is known of the call.
-        UNKNOWN,
-        /// It takes more effort to find out than there is.
-        TOO_MUCH;
-
-        static Match of(boolean holds) {
-            return holds ? YES : NO;
-        }
-    }
-
     /// A key by its name or its id.
     record CallerIs(String glob) implements Condition {
         private static final String KEY = "key:";

@@ -8,8 +8,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import tools.jackson.core.JsonPointer;
+import tools.jackson.databind.JsonNode;
 
 /// File of rules: a list, in YAML or JSON.
 ///
@@ -20,7 +23,7 @@ import tools.jackson.core.JsonPointer;
 /// ```
 public final class PolicyFile {
     /// More than this is no file of rules.
-    static final int BYTES_MAX = 1 << 20;
+    public static final int BYTES_MAX = 1 << 20;
 
     /// How many rules there may be in a file, and as many in the database.
     public static final int RULES_MAX = 500;
@@ -47,7 +50,18 @@ public final class PolicyFile {
     /// @throws RuleMistakes with every mistake in the text
     public static List<Rule> parse(String text) throws RuleMistakes {
         var read = yaml(text);
-        var tree = read.tree();
+        return rules(read.tree(), place -> OptionalInt.of(read.line(place)));
+    }
+
+    /// The same of rules that are JSON already.
+    ///
+    /// @throws RuleMistakes with every mistake in them
+    public static List<Rule> parse(JsonNode list) throws RuleMistakes {
+        return rules(list, _ -> OptionalInt.empty());
+    }
+
+    private static List<Rule> rules(JsonNode tree, Function<JsonPointer, OptionalInt> lines)
+            throws RuleMistakes {
         if (tree.isMissingNode() || tree.isNull()) {
             return List.of();
         }
@@ -59,16 +73,17 @@ public final class PolicyFile {
         if (tree.size() > RULES_MAX) {
             throw unusable("has more than " + RULES_MAX + " rules", "Write fewer.");
         }
-        return rules(read);
+        return each(tree, lines);
     }
 
-    private static List<Rule> rules(Yaml read) throws RuleMistakes {
+    private static List<Rule> each(JsonNode tree, Function<JsonPointer, OptionalInt> lines)
+            throws RuleMistakes {
         var rules = new ArrayList<Rule>();
         var mistakes = new ArrayList<RuleMistake>();
         var names = new HashSet<String>();
-        for (int i = 0; i < read.tree().size(); i++) {
+        for (int i = 0; i < tree.size(); i++) {
             var place = JsonPointer.empty().appendIndex(i);
-            var written = read.tree().get(i);
+            var written = tree.get(i);
             var shown = shown(written.path("name").asString(""), i);
             try {
                 var rule = RuleReader.read(written);
@@ -79,12 +94,12 @@ public final class PolicyFile {
                                             "name",
                                             "is that of another rule",
                                             "Write one that no other rule has.")
-                                    .of(shown, read.line(place)));
+                                    .of(shown, lines.apply(place)));
                 }
             } catch (RuleMistakes wrong) {
                 wrong.all()
                         .forEach(mistake ->
-                                mistakes.add(mistake.of(shown, line(read, place, mistake))));
+                                mistakes.add(mistake.of(shown, line(lines, place, mistake))));
             }
         }
         if (!mistakes.isEmpty()) {
@@ -95,12 +110,13 @@ public final class PolicyFile {
     }
 
     /// Of the member that the mistake names, or of the rule.
-    private static int line(Yaml read, JsonPointer rule, RuleMistake mistake) {
+    private static OptionalInt line(
+            Function<JsonPointer, OptionalInt> lines, JsonPointer rule, RuleMistake mistake) {
         var pointer = rule;
         for (var member : mistake.place().split("\\.", -1)) {
             pointer = pointer.appendProperty(member);
         }
-        return read.line(pointer);
+        return lines.apply(pointer);
     }
 
     private static String shown(String name, int index) {

@@ -37,6 +37,16 @@ public final class PolicyWatch {
         return RepeatedLook.start("policy", interval, watch::look);
     }
 
+    /// Reads the file once, for a process that does not watch it.
+    public static void look(Rules rules, Optional<Path> file) {
+        var watch = new PolicyWatch(rules, file);
+        try {
+            rules.take(watch.read());
+        } catch (RuleMistakes wrong) {
+            rules.keepFile(wrong.each());
+        }
+    }
+
     private List<Rule> read() throws RuleMistakes {
         var path = file.path();
         return path.isPresent() ? PolicyFile.read(path.get()) : List.of();

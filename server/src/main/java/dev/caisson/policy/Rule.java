@@ -1,6 +1,5 @@
 package dev.caisson.policy;
 
-import dev.caisson.policy.Condition.Match;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

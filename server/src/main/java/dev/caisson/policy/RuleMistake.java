@@ -14,8 +14,8 @@ record RuleMistake(String place, String problem, String remedy, OptionalInt line
     }
 
     /// The same of one rule among others.
-    RuleMistake of(String rule, int newLine) {
-        return new RuleMistake(rule + ": " + place, problem, remedy, OptionalInt.of(newLine));
+    RuleMistake of(String rule, OptionalInt newLine) {
+        return new RuleMistake(rule + ": " + place, problem, remedy, newLine);
     }
 
     String sentence() {

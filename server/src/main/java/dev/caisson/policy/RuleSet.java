@@ -6,7 +6,6 @@ import dev.caisson.call.Digests;
 import dev.caisson.call.Glob;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
-import dev.caisson.policy.Condition.Match;
 import dev.caisson.policy.PlacedRule.Source;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -96,6 +95,13 @@ public final class RuleSet {
         return version;
     }
 
+    Optional<Rule> named(String name) {
+        return rules.stream()
+                .map(PlacedRule::rule)
+                .filter(rule -> rule.name().equals(name))
+                .findFirst();
+    }
+
     Evaluation evaluate(Subject subject) {
         var possible = new ArrayList<PlacedRule>();
         long began = System.nanoTime();
@@ -132,22 +138,27 @@ public final class RuleSet {
                 Optional.empty());
     }
 
-    /// Every rule in its order with why it matches or not.
-    List<Explained> explain(Subject subject) {
-        var explained = new ArrayList<Explained>();
+    /// Every rule in its order, with why it matches or not.
+    public Explanation explain(Subject subject) {
+        var explained = new ArrayList<ExplainedRule>();
+        long began = System.nanoTime();
+        var known = subject;
         boolean decided = false;
         for (var placed : rules) {
-            var match = placed.rule().match(subject);
+            if (System.nanoTime() - began > EFFORT_MAX.toNanos()) {
+                known = withoutArguments(subject);
+            }
+            var match = placed.rule().match(known);
+            var because = match == Match.YES ? List.<String>of() : because(placed.rule(), known);
             var decides = !decided && match == Match.YES;
-            decided |= match == Match.YES;
-            explained.add(new Explained(placed, match, because(placed.rule(), subject), decides));
+            decided |= decides;
+            explained.add(new ExplainedRule(placed, match, because, decides));
+            if (match == Match.TOO_MUCH) {
+                known = withoutArguments(subject);
+            }
         }
-        return explained;
+        return new Explanation(version, explained);
     }
-
-    /// @param because why it does not match, or may not; empty where it does
-    /// @param decides whether it is the first that certainly matches
-    record Explained(PlacedRule placed, Match match, List<String> because, boolean decides) {}
 
     private static List<String> because(Rule rule, Subject subject) {
         var because = new ArrayList<String>();

@@ -2,6 +2,7 @@ package dev.caisson.policy;
 
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.policy.PlacedRule.Source;
 import dev.caisson.store.Store;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -23,6 +24,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Rules {
     private static final Logger LOG = LoggerFactory.getLogger(Rules.class);
 
+    /// Why a rule that nobody can read denies.
+    private static final String UNREADABLE = "This rule cannot be read.";
+
     private final Store store;
     private final Clock clock;
     private final Decision rest;
@@ -36,7 +40,19 @@ public final class Rules {
     ///
     /// @param problems of the file, or of stored rules
     /// @param made by whom and when the rules of the database were made, by name
-    record State(RuleSet rules, List<String> problems, Map<String, RuleRows.Stored> made) {}
+    record State(RuleSet rules, List<String> problems, Map<String, RuleRows.Stored> made) {
+        private StandingRule standing(PlacedRule placed) {
+            var stored =
+                    placed.source() == Source.DATABASE
+                            ? Optional.ofNullable(made.get(placed.rule().name()))
+                            : Optional.<RuleRows.Stored>empty();
+            return new StandingRule(
+                    placed,
+                    stored.map(RuleRows.Stored::by),
+                    stored.map(RuleRows.Stored::made),
+                    placed.rule().reason().filter(UNREADABLE::equals).isEmpty());
+        }
+    }
 
     /// @param rest what becomes of calls that no rule decides
     public Rules(Store store, Clock clock, Decision rest) {
@@ -61,9 +77,29 @@ public final class Rules {
         return state.problems().size();
     }
 
-    /// The rules in force if the file held these.
-    RuleSet withFile(List<Rule> other) {
-        return new RuleSet(other, effective(other, new ArrayList<>()), rest);
+    /// What becomes of calls that no rule decides.
+    public Decision rest() {
+        return rest;
+    }
+
+    /// What is wrong with the file or with stored rules.
+    public List<String> mistakes() {
+        return state.problems();
+    }
+
+    /// The rules in force, with who made them.
+    public List<StandingRule> standing() {
+        var now = state;
+        return now.rules().rules().stream().map(now::standing).toList();
+    }
+
+    /// The rules in force if others stood in the place of some.
+    public synchronized RuleSet with(List<Rule> others, Replaced replaced) {
+        return switch (replaced) {
+            case FILE -> new RuleSet(others, effective(others, new ArrayList<>()), rest);
+            case DATABASE -> new RuleSet(file, others, rest);
+            case ALL -> new RuleSet(others, List.of(), rest);
+        };
     }
 
     /// Takes over the rules of the file.
@@ -139,7 +175,7 @@ public final class Rules {
                 name,
                 List.of(),
                 Decision.DENY,
-                Optional.of("This rule cannot be read."),
+                Optional.of(UNREADABLE),
                 Optional.empty(),
                 List.of(),
                 new RuleBody(

@@ -14,6 +14,7 @@ import dev.caisson.rest.files.FileEventStream;
 import dev.caisson.rest.files.FileRoutes;
 import dev.caisson.rest.files.ThreadRoutes;
 import dev.caisson.rest.files.VolumeRoutes;
+import dev.caisson.rest.policy.PolicyRoutes;
 import dev.caisson.rest.route.BodyShape;
 import dev.caisson.rest.route.JsonBody;
 import dev.caisson.rest.route.OpenApi;
@@ -78,6 +79,7 @@ public final class Api implements BoundedClose {
     private final SecretRoutes secrets;
     private final UpstreamRoutes upstreams;
     private final CatalogueRoutes catalogue;
+    private final PolicyRoutes policy;
     private final LedgerRoutes ledger;
     private final UsageRoutes usage;
     private final OperatorRoutes operator;
@@ -119,6 +121,7 @@ public final class Api implements BoundedClose {
         this.secrets = new SecretRoutes(actions.secrets());
         this.upstreams = new UpstreamRoutes(actions.upstreams());
         this.catalogue = new CatalogueRoutes(tools, new ToolCatalogue(rooms.broker()));
+        this.policy = new PolicyRoutes(actions.policy(), rooms.workers());
         this.ledger = new LedgerRoutes(rooms.ledger(), rooms.keys(), rooms.workers());
         this.usage = new UsageRoutes(rooms.usage(), rooms.keys(), rooms.workers(), rooms.clock());
         this.operator = new OperatorRoutes(facts, rooms.broker());
@@ -167,7 +170,8 @@ public final class Api implements BoundedClose {
                         profiles.routes(),
                         secrets.routes(),
                         upstreams.routes(),
-                        catalogue.routes())
+                        catalogue.routes(),
+                        policy.routes())
                 .flatMap(List::stream)
                 .filter(new RouteTools(tools)::exists)
                 .map(new RouteTools(tools)::bound)

@@ -111,6 +111,11 @@ final class FakeProduct implements Product {
     }
 
     @Override
+    public PolicyAdmin policy(Effective config) {
+        throw new UnsupportedOperationException("no policy here");
+    }
+
+    @Override
     public int backup(Effective config, Path target, Duration wait, boolean json, PrintWriter out) {
         out.println("backed up to " + target);
         return OK;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caisson.broker.ToolEffect;
 import dev.caisson.call.Door;
 import dev.caisson.json.Json;
-import dev.caisson.policy.Condition.Match;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -182,16 +181,16 @@ class RuleSetTest {
                         - {name: b, when: {tool: "delete_*"}, decide: deny}
                         - {name: c, when: {arguments: {required: [x]}}, decide: allow}
                         """);
-        var explained = rules.explain(CALL);
+        var explained = rules.explain(CALL).rules();
         assertThat(explained)
-                .extracting(RuleSet.Explained::match)
+                .extracting(ExplainedRule::match)
                 .startsWith(Match.NO, Match.YES, Match.NO)
                 .hasSize(6);
         assertThat(explained.getFirst().because())
                 .containsExactly("tool is not other", "door is not rest");
         assertThat(explained.get(2).because())
                 .containsExactly("arguments do not conform to the schema");
-        assertThat(explained.stream().filter(RuleSet.Explained::decides))
+        assertThat(explained.stream().filter(ExplainedRule::decides))
                 .extracting(one -> one.placed().rule().name())
                 .containsExactly("b");
     }

@@ -18,6 +18,7 @@ enum Topic {
             "Other MCP servers whose tools are called here, and the review of their tools.",
             "upstreams"),
     TOOLS("Tools", "Tools of this server and of others: find, describe and call them.", "tools"),
+    POLICY("Policy", "The rules that decide about calls of tools.", "policy"),
     KEYS("Keys", "Who may do what.", "keys"),
     PROFILES("Profiles", "What the sandboxes of keys get.", "profiles"),
     SECRETS("Secrets", "Values that the server keeps sealed and uses.", "secrets"),
