@@ -58,7 +58,7 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
                                 limits.start(),
                                 limits.idle(),
                                 ServerLink.Terms.SILENCE),
-                        connector(settings, credentials),
+                        inOurWords(connector(settings, credentials), credentials),
                         era);
         link.onListChanged(listWanted);
         return new Connected(link);
@@ -89,6 +89,17 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
                                             given(settings, credentials::env)),
                             bytes,
                             memory);
+        };
+    }
+
+    /// Why there is no connection is told to operators and stands in the log.
+    private static Connector inOurWords(Connector connector, CredentialValues credentials) {
+        return (known, deadline) -> {
+            try {
+                return connector.connect(known, deadline);
+            } catch (UpstreamFailure failure) {
+                throw credentials.failure(failure);
+            }
         };
     }
 

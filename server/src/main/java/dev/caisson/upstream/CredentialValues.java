@@ -1,18 +1,46 @@
 package dev.caisson.upstream;
 
 import dev.caisson.redact.Redactor;
+import dev.caisson.upstream.connection.UpstreamFailure;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Values of the credentials of one upstream. They come from the vault when a connection is made,
 /// and are remembered for one purpose: to strike them from whatever the upstream says.
 public final class CredentialValues {
     /// How many are remembered; the ones used last are.
     static final int REMEMBERED_MAX = 256;
+
+    /// A secret that is one of these would else make every definition unusable.
+    private static final Set<String> DEFINITION_WORDS =
+            Set.of(
+                    "name",
+                    "description",
+                    "inputSchema",
+                    "outputSchema",
+                    "annotations",
+                    "readOnlyHint",
+                    "destructiveHint",
+                    "type",
+                    "properties",
+                    "required",
+                    "items",
+                    "object",
+                    "array",
+                    "string",
+                    "number",
+                    "integer",
+                    "boolean",
+                    "null");
+
+    /// Of a sentence in which the upstream speaks.
+    static final int SENTENCE_LENGTH_MAX = 4_096;
 
     private final UpstreamSettings settings;
     private final UnaryOperator<String> vault;
@@ -77,6 +105,27 @@ public final class CredentialValues {
     /// What strikes them, in all their spellings.
     synchronized Redactor striking() {
         return new Redactor(Set.copyOf(used), false);
+    }
+
+    /// A sentence in which the upstream may speak, for whoever reads it: of characters that can be
+    /// seen, not long, and without the values, also where hidden characters stood in them.
+    String sentence(String said) {
+        var striking = striking();
+        return striking.text(CleanText.sentence(striking.text(said), SENTENCE_LENGTH_MAX));
+    }
+
+    /// Definitions without the values. What the protocol and JSON Schema call their members and
+    /// types stays as it is.
+    List<ObjectNode> stricken(List<ObjectNode> definitions) {
+        var striking = striking();
+        return definitions.stream()
+                .map(each -> (ObjectNode) striking.tree(each, DEFINITION_WORDS))
+                .toList();
+    }
+
+    /// A failure whose sentence is such a one.
+    UpstreamFailure failure(UpstreamFailure failure) {
+        return new UpstreamFailure(failure.type(), failure.sent(), sentence(failure.sentence()));
     }
 
     /// Without the values.

@@ -76,7 +76,7 @@ record UpstreamExchange(UpstreamSettings settings, CredentialValues credentials)
                 changing && failure.sent() && VAGUE.contains(failure.type())
                         ? ToolErrorType.OUTCOME_UNKNOWN
                         : failure.type();
-        var words = credentials.striking().text(failure.sentence());
+        var words = credentials.sentence(failure.sentence());
         return Refusal.of(
                 type,
                 reason(type),

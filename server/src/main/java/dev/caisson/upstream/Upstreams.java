@@ -182,11 +182,11 @@ public final class Upstreams implements UpstreamDirectory, ToolSource, AutoClose
                     .era()
                     .filter(era -> !live.stored().era().equals(Optional.of(era)))
                     .ifPresent(era -> rows.speaks(id, era));
-            var drift = rows.listed(live.settings(), listed);
+            var drift = rows.listed(live.settings(), live.credentials().stricken(listed));
             live.listed(parts.clock().instant(), Optional.empty());
             drift.ifPresent(found -> told(id, found));
         } catch (UpstreamFailure failure) {
-            var why = live.credentials().striking().text(failure.sentence());
+            var why = live.credentials().sentence(failure.sentence());
             live.listed(parts.clock().instant(), Optional.of(why));
             LOG.warn("the tools of the upstream {} could not be listed: {}", id, why);
         } catch (Refusal refusal) {

@@ -57,7 +57,12 @@ final class ConnectionLinksTest {
         var message = Json.parse(request.body());
         var answer = Json.object().put("jsonrpc", "2.0");
         answer.set("id", message.path("id"));
-        switch (message.path("method").asString("")) {
+        var method = message.path("method").asString("");
+        switch (request.header("x-mood").isEmpty() ? method : method + " in vain") {
+            case "initialize in vain" ->
+                    answer.putObject("error")
+                            .put("code", -32000)
+                            .put("message", "\u001b[31mno " + request.header("authorization"));
             case "initialize" -> {
                 var result = answer.putObject("result").put("protocolVersion", "2025-11-25");
                 result.putObject("capabilities").putObject("tools");
@@ -98,6 +103,19 @@ final class ConnectionLinksTest {
     private String entry() {
         return "{\"url\": \"%s\", \"credentials\": {\"kind\": \"header\", \"headers\": {\"Authorization\": \"Bearer ${secret:t}\"}}}"
                 .formatted(server.address("/mcp"));
+    }
+
+    @Test
+    void why_there_is_no_connection_is_told_without_the_credentials() throws Exception {
+        var moody = entry().replace("\"headers\": {", "\"headers\": {\"X-Mood\": \"bad\", ");
+        try (var link = link(moody, _ -> TOKEN, List.of())) {
+            assertThatThrownBy(() -> link.listTools(soon()))
+                    .hasMessageContaining("does not begin a connection: [31mno [REDACTED")
+                    .hasMessageNotContaining(TOKEN);
+            assertThat(link.trouble().orElseThrow())
+                    .contains("does not begin a connection")
+                    .doesNotContain(TOKEN, "\u001b");
+        }
     }
 
     private static Deadline soon() {
