@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToIntFunction;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -102,15 +103,30 @@ public final class Rig implements AutoCloseable {
                 guests(), PoolSettings.of(LIMITS, 256L << 20, Duration.ofMinutes(5)), nest, true);
     }
 
-    /// Waits until a sandbox waits.
-    public void awaitReady(Language language) {
+    /// Waits until a sandbox waits. Those that gave way to others are made again only when a
+    /// program asks for one.
+    public void awaitReady(Language language) throws InterruptedException {
+        if (pool(language, PoolFigures::target) == 0) {
+            runNow(
+                    language,
+                    "",
+                    LIMITS,
+                    new Workspace.Directory(workspace()),
+                    Map.of(),
+                    GuestOrder.NONE,
+                    HostDoor.CLOSED);
+        }
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> ready(language) > 0);
     }
 
     public int ready(Language language) {
+        return pool(language, PoolFigures::ready);
+    }
+
+    private int pool(Language language, ToIntFunction<PoolFigures> figure) {
         return sandboxes.pool().stream()
                 .filter(figures -> figures.runner().equals(language.word()))
-                .mapToInt(PoolFigures::ready)
+                .mapToInt(figure)
                 .sum();
     }
 
@@ -210,10 +226,22 @@ public final class Rig implements AutoCloseable {
             GuestOrder order,
             HostDoor door)
             throws InterruptedException {
-        var runner = sandboxes.runners().of(language);
         if (warmed) {
             awaitReady(language);
         }
+        return runNow(language, code, limits, workspace, env, order, door);
+    }
+
+    private Result runNow(
+            Language language,
+            String code,
+            Limits limits,
+            Workspace workspace,
+            Map<String, String> env,
+            GuestOrder order,
+            HostDoor door)
+            throws InterruptedException {
+        var runner = sandboxes.runners().of(language);
         if (runner.isEmpty()) {
             throw new AssertionError("no " + language + ": " + sandboxes.runners().missing());
         }

@@ -135,7 +135,7 @@ class PoolTest {
     }
 
     @Test
-    void looking_again_for_runners_empties_the_pool() {
+    void looking_again_for_runners_empties_the_pool() throws Exception {
         rig.awaitReady(Language.BASH);
         var before = sandboxes(rig);
         assertThat(before).isNotEmpty();

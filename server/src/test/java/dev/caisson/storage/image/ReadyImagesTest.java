@@ -77,6 +77,13 @@ class ReadyImagesTest {
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(open).hasValue(count));
     }
 
+    /// One that was opened is there to be taken a moment later.
+    private static ReadyImages.Ready awaitTaken(ReadyImages ready) {
+        return await().atMost(PATIENCE)
+                .until(() -> ready.take(true), Optional::isPresent)
+                .orElseThrow();
+    }
+
     @Test
     void they_are_made_ahead_and_what_was_taken_is_replaced() {
         var ready = images();
@@ -92,10 +99,10 @@ class ReadyImagesTest {
     void the_last_is_for_a_caller_who_has_none() {
         var ready = images();
         awaitOpen(COUNT);
-        var first = ready.take(true).orElseThrow();
-        var second = ready.take(true).orElseThrow();
+        var first = awaitTaken(ready);
+        var second = awaitTaken(ready);
         assertThat(ready.take(true)).isEmpty();
-        var last = ready.take(false).orElseThrow();
+        var last = await().until(() -> ready.take(false), Optional::isPresent).orElseThrow();
         assertThat(ready.take(false)).isEmpty();
         first.discard();
         second.discard();
