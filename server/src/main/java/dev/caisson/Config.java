@@ -8,6 +8,7 @@ import dev.caisson.config.Sources;
 import dev.caisson.devtools.DevSettings;
 import dev.caisson.door.DoorSettings;
 import dev.caisson.environments.EnvironmentSettings;
+import dev.caisson.executions.AttemptSettings;
 import dev.caisson.executions.ExecutionSettings;
 import dev.caisson.http.HttpSettings;
 import dev.caisson.identity.AuthSettings;
@@ -85,6 +86,7 @@ public record Config(
             RunCodeSettings runCode,
             ToolSettings tools,
             DoorSettings code,
+            AttemptSettings attempts,
             DevSettings dev,
             @KeyFamily(name = "profiles") Map<String, ProfileKeys> profiles) {
         public Running {

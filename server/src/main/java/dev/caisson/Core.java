@@ -20,6 +20,7 @@ import dev.caisson.devtools.ReadMarks;
 import dev.caisson.devtools.ThreadFiles;
 import dev.caisson.door.Doors;
 import dev.caisson.environments.Environments;
+import dev.caisson.executions.Attempts;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.identity.AuthSettings;
 import dev.caisson.identity.Gate;
@@ -107,6 +108,7 @@ final class Core implements AutoCloseable {
     final Keys keys;
     final Vault vault;
     final ExecutionRecords records;
+    final Attempts attempts;
     final UpstreamCalls upstreamCalls;
     final LedgerUsage usage;
     final Workers workers;
@@ -180,6 +182,7 @@ final class Core implements AutoCloseable {
         stop.addQuick(StopStep.RECORDS, records::close);
         workers = HostSettings.workers(config.shares());
         stop.addQuick(StopStep.RECORDS, workers::close);
+        attempts = new Attempts(store, clock, config.running().attempts().max());
         var threads = new StoredThreads(store, clock, DirectoryId.of(data));
         services =
                 new RunServices(
@@ -250,6 +253,7 @@ final class Core implements AutoCloseable {
                         config.running().tools().disabled(),
                         config.running().runCode().form(),
                         records,
+                        attempts,
                         files,
                         digest,
                         workers,

@@ -92,6 +92,7 @@ final class Server implements AutoCloseable {
                 core.store,
                 core.answers,
                 core.records,
+                core.attempts,
                 new Ledger(core.store),
                 core.upstreamCalls,
                 core.usage,

@@ -17,6 +17,7 @@ import dev.caisson.devtools.Read;
 import dev.caisson.devtools.ThreadFiles;
 import dev.caisson.devtools.Write;
 import dev.caisson.door.Doors;
+import dev.caisson.executions.AttemptCounter;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.runs.OwnRuns;
 import dev.caisson.runs.RunOffer;
@@ -56,6 +57,7 @@ import java.util.function.Supplier;
 /// @param disabled the names of tools that nobody sees
 /// @param form of what `run_code` answers
 /// @param records where every run is recorded
+/// @param attempts of callers at their tasks
 /// @param digest of arguments
 /// @param doors by which programs call tools
 /// @param broker of all tools, for those that find and call others
@@ -66,6 +68,7 @@ record Toolbox(
         Set<String> disabled,
         RunCode.Form form,
         ExecutionRecords records,
+        AttemptCounter attempts,
         FileService files,
         KeyedDigest digest,
         Workers workers,
@@ -163,6 +166,7 @@ record Toolbox(
                 digest,
                 workers,
                 services.redaction,
-                services.background);
+                services.background,
+                attempts);
     }
 }

@@ -17,6 +17,8 @@ public enum Reason {
     FORBIDDEN(Blame.CALLER),
     /// The policy on calls does not allow it with these arguments.
     DENIED(Blame.CALLER),
+    /// Programs of the same task failed too often: a person has to look at it.
+    HANDOFF_REQUIRED(Blame.CALLER),
     TOO_LARGE(Blame.CALLER),
     /// It is not, or not any more, as the caller said it must be; to look again helps.
     CHANGED(Blame.CALLER),

@@ -115,6 +115,7 @@ public final class Refusal extends RuntimeException {
                     UNAUTHORIZED,
                     FORBIDDEN,
                     DENIED,
+                    HANDOFF_REQUIRED,
                     TOO_LARGE,
                     CHANGED,
                     LEFT,

@@ -71,7 +71,7 @@ public enum ToolErrorType {
             case LEFT -> CANCELLED;
             case CONFLICT, NO_CAPACITY -> NO_CAPACITY;
             case TOO_MANY_ATTEMPTS -> RATE_LIMIT;
-            case QUOTA_EXCEEDED -> BUDGET;
+            case QUOTA_EXCEEDED, HANDOFF_REQUIRED -> BUDGET;
             case TIMED_OUT -> TIMEOUT;
             case UNAVAILABLE, UPSTREAM -> UPSTREAM_UNAVAILABLE;
             case OUTCOME_UNKNOWN -> OUTCOME_UNKNOWN;

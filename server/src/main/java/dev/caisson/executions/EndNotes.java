@@ -3,12 +3,17 @@ package dev.caisson.executions;
 import java.util.List;
 import java.util.Optional;
 
-/// Notes on the end of a run, as they were answered beside its output: the forms of its last
-/// expression, and what to do about its end.
+/// Notes on the end of a run, as they were answered beside its output.
 ///
-/// @param display the word of the program, redacted
-/// @param advice the word of the server
-public record EndNotes(List<Form> display, Optional<String> advice) {
+/// @param display forms of its last expression: the word of the program, redacted
+/// @param advice what to do about its end: the word of the server
+/// @param tools what became of the tools it called, where it called any
+/// @param attempt which one it was at its task, where it had one
+public record EndNotes(
+        List<Form> display,
+        Optional<String> advice,
+        Optional<ToolUse> tools,
+        Optional<Attempt> attempt) {
     public static final EndNotes NONE = new EndNotes(List.of(), Optional.empty());
 
     /// One form of the last expression, as text.
@@ -18,8 +23,13 @@ public record EndNotes(List<Form> display, Optional<String> advice) {
         display = List.copyOf(display);
     }
 
+    /// Of a run that called no tools and had no task.
+    public EndNotes(List<Form> display, Optional<String> advice) {
+        this(display, advice, Optional.empty(), Optional.empty());
+    }
+
     boolean isEmpty() {
-        return display.isEmpty() && advice.isEmpty();
+        return display.isEmpty() && advice.isEmpty() && tools.isEmpty() && attempt.isEmpty();
     }
 
     /// Nothing is kept where nothing was said.

@@ -16,6 +16,7 @@ public record ErrorCode(int status, String word) {
                     new ErrorCode(404, "not_found");
             case TIMED_OUT -> new ErrorCode(408, "timeout");
             case CONFLICT, CHANGED -> new ErrorCode(409, "conflict");
+            case HANDOFF_REQUIRED -> new ErrorCode(409, "handoff_required");
             case TOO_LARGE -> new ErrorCode(413, "payload_too_large");
             case NO_CAPACITY, TOO_MANY_ATTEMPTS -> new ErrorCode(429, "rate_limited");
             case QUOTA_EXCEEDED -> new ErrorCode(429, "quota_exceeded");

@@ -27,6 +27,7 @@ import dev.caisson.rest.route.RouteRequest;
 import dev.caisson.rest.route.RouteTable;
 import dev.caisson.rest.route.RouteTools;
 import dev.caisson.rest.runs.AcceptedRun;
+import dev.caisson.rest.runs.AttemptRoutes;
 import dev.caisson.rest.runs.DetachedCalls;
 import dev.caisson.rest.runs.ExecuteRoutes;
 import dev.caisson.rest.runs.ExecutionDetail;
@@ -73,6 +74,7 @@ public final class Api implements BoundedClose {
     private final OutputRoutes output;
     private final ResultValue resultValue;
     private final ToolCallRoutes toolCalls;
+    private final AttemptRoutes retries;
     private final KeyDirectory directory;
     private final KeyRoutes keys;
     private final ProfileRoutes profiles;
@@ -115,6 +117,7 @@ public final class Api implements BoundedClose {
         this.output = new OutputRoutes(executions, rooms.runs(), rooms.output(), showing);
         this.resultValue = new ResultValue(executions, rooms.output());
         this.toolCalls = new ToolCallRoutes(executions, rooms.upstreamCalls());
+        this.retries = new AttemptRoutes(rooms.broker(), rooms.attempts());
         this.directory = rooms.keys();
         this.keys = new KeyRoutes(rooms.keys(), actions.keys());
         this.profiles = new ProfileRoutes(rooms.profiles(), actions.profiles());
@@ -160,6 +163,7 @@ public final class Api implements BoundedClose {
                         about(),
                         runs(),
                         records(),
+                        retries.routes(),
                         new SessionRoutes(actions.sessions(), directory).routes(),
                         new ThreadRoutes(desk, actions.threads(), archives, following).routes(),
                         new FileRoutes(tools, actions.files()).routes(),

@@ -4,6 +4,7 @@ import dev.caisson.actions.Actions;
 import dev.caisson.broker.Broker;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.environments.Environments;
+import dev.caisson.executions.Attempts;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.identity.KeyDirectory;
 import dev.caisson.ledger.Ledger;
@@ -27,6 +28,7 @@ public record RestParts(
         Store store,
         IdempotencyRetention answers,
         ExecutionRecords records,
+        Attempts attempts,
         Ledger ledger,
         UpstreamCalls upstreamCalls,
         LedgerUsage usage,

@@ -27,7 +27,9 @@ final class Displays {
                 run.display().stream()
                         .map(form -> new EndNotes.Form(form.mediaType(), form.text()))
                         .toList(),
-                run.advice());
+                run.advice(),
+                run.tools(),
+                run.attempt());
     }
 
     static List<DisplayForm> of(EndNotes notes) {

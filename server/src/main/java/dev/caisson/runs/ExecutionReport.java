@@ -1,11 +1,13 @@
 package dev.caisson.runs;
 
+import dev.caisson.executions.Attempt;
 import dev.caisson.executions.EndNotes;
 import dev.caisson.executions.Ended;
 import dev.caisson.executions.ExecutionStatus;
 import dev.caisson.executions.Provenance;
 import dev.caisson.executions.ReturnedValue;
 import dev.caisson.executions.RunUsage;
+import dev.caisson.executions.ToolUse;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Except;
 import dev.caisson.json.Inline;
@@ -52,7 +54,9 @@ public record ExecutionReport(
         @Describe("Forms of the last expression, where display asked for them.")
                 Optional<List<Shown>> display,
         @Describe("What became of the tools the program called, where it called any.")
-                Optional<ToolFigures.Shown> tools) {
+                Optional<ToolUse> tools,
+        @Describe("Which attempt at its task it was, where it had one.")
+                Optional<Attempt> attempt) {
     /// Form of what a program shows, by its own word.
     public record Shown(
             String mediaType,

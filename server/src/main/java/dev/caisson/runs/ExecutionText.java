@@ -36,6 +36,14 @@ public final class ExecutionText {
             text.append("\n\n**Execution:** ").append(execution.id());
         }
         execution
+                .attempt()
+                .filter(_ -> !execution.ending().succeeded())
+                .ifPresent(attempt ->
+                        text.append("\n\n**Attempt:** ")
+                                .append(attempt.number())
+                                .append(" of ")
+                                .append(attempt.max()));
+        execution
                 .advice()
                 .ifPresent(advice -> text.append("\n\n**Advice:** ").append(visible(advice)));
         return text.toString();

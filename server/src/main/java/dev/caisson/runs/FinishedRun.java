@@ -1,8 +1,10 @@
 package dev.caisson.runs;
 
+import dev.caisson.executions.Attempt;
 import dev.caisson.executions.Ended;
 import dev.caisson.executions.ReturnedValue;
 import dev.caisson.executions.RunUsage;
+import dev.caisson.executions.ToolUse;
 import dev.caisson.json.Json;
 import dev.caisson.output.CapturedOutput;
 import dev.caisson.redact.Redactor;
@@ -23,7 +25,8 @@ import java.util.Optional;
 /// @param advice what to do about its end, see [Advice]
 /// @param turn what became of the session it ran in
 /// @param display forms of its last expression, where they were asked for
-/// @param tools what became of the tools it called
+/// @param tools what became of the tools it called, where it called any
+/// @param attempt which one it was at its task, where it had one
 public record FinishedRun(
         String id,
         Runner runner,
@@ -38,7 +41,8 @@ public record FinishedRun(
         Optional<String> advice,
         Optional<SessionCallResult> turn,
         List<DisplayForm> display,
-        ToolFigures tools) {
+        Optional<ToolUse> tools,
+        Optional<Attempt> attempt) {
     public FinishedRun {
         display = List.copyOf(display);
     }
@@ -85,7 +89,8 @@ public record FinishedRun(
                 advice,
                 session,
                 display,
-                tools);
+                tools,
+                attempt);
     }
 
     /// The same, which called tools.
@@ -104,12 +109,28 @@ public record FinishedRun(
                 advice,
                 turn,
                 display,
-                called);
+                called.calls() == 0 ? Optional.empty() : Optional.of(called.beside(shownBytes())),
+                attempt);
     }
 
-    /// The calls of tools, if it made any.
-    Optional<ToolFigures.Shown> shownTools() {
-        return tools.calls() == 0 ? Optional.empty() : Optional.of(tools.beside(shownBytes()));
+    /// The same, which was an attempt at a task.
+    FinishedRun trying(Optional<Attempt> counted) {
+        return new FinishedRun(
+                id,
+                runner,
+                threadId,
+                ending,
+                usage,
+                output,
+                value,
+                workspace,
+                redactions,
+                redactor,
+                advice,
+                turn,
+                display,
+                tools,
+                counted);
     }
 
     private static long bytes(String text) {

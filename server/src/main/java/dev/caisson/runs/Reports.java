@@ -38,7 +38,8 @@ public final class Reports {
                 ExecutionReport.Result.of(execution),
                 Optional.of(execution.display().stream().map(ExecutionReport.Shown::of).toList())
                         .filter(forms -> !forms.isEmpty()),
-                execution.shownTools());
+                execution.tools(),
+                execution.attempt());
     }
 
     private static ExecutionReport.Files left(

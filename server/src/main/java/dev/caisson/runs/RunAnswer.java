@@ -1,5 +1,6 @@
 package dev.caisson.runs;
 
+import dev.caisson.executions.Attempt;
 import dev.caisson.executions.Ended;
 import dev.caisson.executions.ExecutionStatus;
 import dev.caisson.executions.ReturnedValue;
@@ -37,6 +38,7 @@ public record RunAnswer(
         Optional<SessionState> session,
         Optional<String> executionId,
         @Describe("What to do now.") Optional<String> advice,
+        Optional<Attempt> attempt,
         @Inline Given given) {
     /// More changed files than this are counted and not listed.
     public static final int FILES_MAX = 20;
@@ -117,6 +119,7 @@ public record RunAnswer(
                 run.turn().map(SessionState::of),
                 needsId(run, ended) ? Optional.of(run.id()) : Optional.empty(),
                 run.advice(),
+                run.attempt(),
                 Given.of(envelope));
     }
 

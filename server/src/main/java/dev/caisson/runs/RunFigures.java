@@ -1,5 +1,6 @@
 package dev.caisson.runs;
 
+import dev.caisson.executions.ToolUse;
 import dev.caisson.json.Inline;
 import dev.caisson.runs.ExecutionReport.Account;
 import dev.caisson.runs.ExecutionReport.Metrics;
@@ -22,7 +23,7 @@ public record RunFigures(
         @Inline Metrics metrics,
         @Inline Account account,
         Verdict result,
-        Optional<ToolFigures.Shown> tools) {
+        Optional<ToolUse> tools) {
     /// The name under which it goes with an answer.
     public static final String NAME = "dev.caisson/execution";
 
@@ -45,6 +46,6 @@ public record RunFigures(
                 run.metrics(),
                 Account.of(run, envelope),
                 new Verdict(run.ending().succeeded(), Problem.of(run.ending())),
-                run.shownTools());
+                run.tools());
     }
 }

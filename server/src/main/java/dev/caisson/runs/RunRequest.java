@@ -22,6 +22,7 @@ import java.util.Optional;
 /// @param limits in place of those of the caller's profile
 /// @param background whether the caller is answered when the program has begun
 /// @param tools that the program may call
+/// @param task at which it is an attempt, by the word of the caller
 public record RunRequest(
         String code,
         Optional<Language> language,
@@ -39,7 +40,11 @@ public record RunRequest(
         RunInput input,
         LimitsWish limits,
         boolean background,
-        ToolAccess tools) {
+        ToolAccess tools,
+        Optional<String> task) {
+    /// Of the name of a task, in characters.
+    public static final int TASK_LENGTH_MAX = 128;
+
     /// Whether an interpreter is kept between calls.
     public enum SessionUse {
         NONE,

@@ -6,6 +6,8 @@ import dev.caisson.call.EarlyAnswer;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.executions.Attempt;
+import dev.caisson.executions.AttemptCounter;
 import dev.caisson.executions.Provenance;
 import dev.caisson.executions.RunJournal;
 import dev.caisson.json.Json;
@@ -58,6 +60,7 @@ public final class RunService {
     private final Workers workers;
     private final Redaction redaction;
     private final BackgroundRuns background;
+    private final AttemptCounter attempts;
     private final RunOutput output;
 
     public RunService(
@@ -73,7 +76,8 @@ public final class RunService {
             KeyedDigest digest,
             Workers workers,
             Redaction redaction,
-            BackgroundRuns background) {
+            BackgroundRuns background,
+            AttemptCounter attempts) {
         this.runs = runs;
         this.sessions = sessions;
         this.threads = threads;
@@ -85,6 +89,7 @@ public final class RunService {
         this.workers = workers;
         this.redaction = redaction;
         this.background = background;
+        this.attempts = attempts;
         this.output = new RunOutput(spool, profiles.base(), redaction, workers);
         this.liveRuns = liveRuns;
         this.desk = desk;
@@ -127,10 +132,11 @@ public final class RunService {
     public FinishedRun execute(
             String tool, Call call, RunRequest request, Function<RunningReport, EarlyAnswer> form)
             throws InterruptedException {
+        var attempt = request.task().map(task -> attempts.begin(call.caller().id(), task));
         var order = planner.plan(tool, call, request);
         var counted = profiles.begin(call.caller());
         try {
-            var done = placed(order, form);
+            var done = placed(order, attempt, form);
             counted.ended(done.usage().cpuMillis(), done.addedBytes());
             return done;
         } catch (Refusal refusal) {
@@ -139,7 +145,8 @@ public final class RunService {
         }
     }
 
-    private FinishedRun placed(PlannedRun order, Function<RunningReport, EarlyAnswer> form)
+    private FinishedRun placed(
+            PlannedRun order, Optional<Attempt> attempt, Function<RunningReport, EarlyAnswer> form)
             throws InterruptedException {
         var request = order.request();
         var asked = System.nanoTime();
@@ -156,6 +163,7 @@ public final class RunService {
             return run(
                     order,
                     new RunPlace(lease, volumes, waited, before, new AtomicBoolean()),
+                    attempt,
                     early);
         }
     }
@@ -196,7 +204,8 @@ public final class RunService {
     }
 
     /// One run, from its redactor to what those who follow its files are told.
-    private FinishedRun run(PlannedRun order, RunPlace place, EarlyReply early)
+    private FinishedRun run(
+            PlannedRun order, RunPlace place, Optional<Attempt> attempt, EarlyReply early)
             throws InterruptedException {
         var work = work(order, place.lease());
         var redactor = redactor(order, work.secrets());
@@ -224,7 +233,9 @@ public final class RunService {
                 var execution =
                         finished(order, place, run, outcome, running, capture, redactor)
                                 .in(work.turn())
-                                .calling(tools.figures());
+                                .calling(tools.figures())
+                                .trying(attempt);
+                count(order, execution);
                 early.ended(execution);
                 recording.end(execution, running, capture.handOver());
                 tellChanges(order, place, execution);
@@ -237,6 +248,17 @@ public final class RunService {
             tellUnseen(order, place);
             throw failed;
         }
+    }
+
+    private void count(PlannedRun order, FinishedRun execution) {
+        order.request()
+                .task()
+                .ifPresent(task ->
+                        attempts.ended(
+                                order.caller().id(),
+                                task,
+                                execution.id(),
+                                execution.ending().status()));
     }
 
     private Outcome follow(
@@ -369,7 +391,8 @@ public final class RunService {
                         output.stderr().excerpt().text()),
                 Optional.empty(),
                 Displays.of(outcome.value(), redactor),
-                ToolFigures.NONE);
+                Optional.empty(),
+                Optional.empty());
     }
 
     private Lease lease(PlannedRun order, EarlyReply early) throws InterruptedException {

@@ -45,7 +45,8 @@ record StoredRun(ExecutionRecord record, Completion end, RunOutput output) {
                 end.said().advice(),
                 Optional.empty(),
                 Displays.of(end.said()),
-                ToolFigures.NONE);
+                end.said().tools(),
+                end.said().attempt());
     }
 
     Envelope envelope() {

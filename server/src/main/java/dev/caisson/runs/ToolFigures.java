@@ -1,6 +1,6 @@
 package dev.caisson.runs;
 
-import dev.caisson.json.Describe;
+import dev.caisson.executions.ToolUse;
 
 /// Figures of the calls of tools that a program made.
 ///
@@ -17,26 +17,11 @@ public record ToolFigures(
     /// What a token is taken to be where none are counted.
     static final int BYTES_PER_TOKEN = 4;
 
-    /// How they are reported.
-    ///
-    /// @param tokensKept what a context was spared
-    public record Shown(
-            @Describe("Calls of tools that the program made.") long calls,
-            long failed,
-            long denied,
-            @Describe("Calls of which nobody knows whether they changed something.") long unknown,
-            long resultBytes,
-            @Describe("What arguments and results of these calls are, in tokens.")
-                    long tokensInside,
-            @Describe("What the output and the value of this run are.") long tokensOut,
-            @Describe("tokens_inside less tokens_out: what a context was spared.") long tokensKept,
-            @Describe("Whether tokens are estimated from bytes.") boolean estimated) {}
-
     /// @param shownBytes of what the run itself shows
-    Shown beside(long shownBytes) {
+    ToolUse beside(long shownBytes) {
         long inside = tokens(textBytes);
         long out = tokens(shownBytes);
-        return new Shown(
+        return new ToolUse(
                 calls,
                 failed,
                 denied,

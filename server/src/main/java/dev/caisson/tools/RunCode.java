@@ -177,7 +177,8 @@ public final class RunCode {
                                 RunInput.NONE,
                                 LimitsWish.NONE,
                                 false,
-                                doors.of(call, input.tools())),
+                                doors.of(call, input.tools()),
+                                Optional.empty()),
                         running -> {
                             var tree = Records.tree(running);
                             return new EarlyAnswer(List.of(shown(tree)), tree);

@@ -130,7 +130,10 @@ public final class SandboxExecute {
             @Length(min = 1, max = Provenance.LENGTH_MAX) Optional<String> ssotCommit,
             @Describe("Answers at once; execution_wait has the result.")
                     Optional<Boolean> background,
-            @Describe(TOOLS) @Length(max = Grants.PATTERNS_MAX) Optional<List<String>> tools) {
+            @Describe(TOOLS) @Length(max = Grants.PATTERNS_MAX) Optional<List<String>> tools,
+            @Describe("Names what is tried, the same in each attempt.")
+                    @Length(min = 1, max = RunRequest.TASK_LENGTH_MAX)
+                    Optional<String> task) {
         Provenance provenance() {
             return new Provenance(artifactId, artifactPath, ssotDocumentId, ssotCommit);
         }
@@ -156,6 +159,10 @@ public final class SandboxExecute {
                                         "sub_paths",
                                         "display",
                                         "tools",
+                                        "task",
+                                        "attempt",
+                                        "attempts",
+                                        "error",
                                         "artifact_id",
                                         "artifact_path",
                                         "ssot_document_id",
@@ -172,7 +179,8 @@ public final class SandboxExecute {
                                         "language",
                                         "timeout",
                                         "thread_id",
-                                        "background")
+                                        "background",
+                                        "task")
                                 .asTask(ToolSpec.TaskUse.OPTIONAL)
                                 .within(Scope.RUN),
                         Input.class,
@@ -244,6 +252,7 @@ public final class SandboxExecute {
     private Answer<RunAnswer> run(Call call, Input input, ObjectNode arguments)
             throws InterruptedException {
         input.threadId().ifPresent(id -> NulCheck.require("thread_id", id));
+        input.task().ifPresent(name -> NulCheck.require("task", name));
         var envelope =
                 executions.envelope(
                         call, tool, input.code(), arguments, input.provenance(), input.metadata());
@@ -305,6 +314,7 @@ public final class SandboxExecute {
                         input.display().orElse(false)),
                 input.limits().orElse(LimitsWish.NONE),
                 input.background().orElse(false),
-                doors.of(call, input.tools()));
+                doors.of(call, input.tools()),
+                input.task());
     }
 }

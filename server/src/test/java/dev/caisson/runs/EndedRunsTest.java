@@ -71,6 +71,7 @@ class EndedRunsTest {
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
-                ToolFigures.NONE);
+                Optional.empty(),
+                Optional.empty());
     }
 }

@@ -25,6 +25,7 @@ import dev.caisson.devtools.ThreadFiles;
 import dev.caisson.devtools.Write;
 import dev.caisson.door.DoorSettings;
 import dev.caisson.door.Doors;
+import dev.caisson.executions.AttemptCounter;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
 import dev.caisson.output.OutputLimits;
@@ -154,7 +155,8 @@ public final class ToolBench {
                         DIGEST,
                         TestWorkers.WORKERS,
                         redaction,
-                        background);
+                        background,
+                        AttemptCounter.NONE);
         var offer =
                 new RunOffer(
                         runs,

@@ -109,6 +109,7 @@ public final class ToolCalls {
                     NOT_FOUND,
                     FORBIDDEN,
                     DENIED,
+                    HANDOFF_REQUIRED,
                     TOO_LARGE,
                     CONFLICT,
                     CHANGED,

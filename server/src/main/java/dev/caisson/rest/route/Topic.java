@@ -7,7 +7,8 @@ import java.util.List;
 /// the topic of the first element of its path below `/v1`.
 enum Topic {
     RUNS("Runs", "Run programs, now or later, and hear how they end.", "sandbox webhooks"),
-    EXECUTIONS("Executions", "What was run, how it ended and what it wrote.", "executions"),
+    EXECUTIONS(
+            "Executions", "What was run, how it ended and what it wrote.", "executions attempts"),
     SESSIONS("Sessions", "Interpreters that live between runs.", "sessions"),
     THREADS("Threads", "Workspaces that are kept from run to run.", "threads"),
     FILES("Files", "The files of threads and volumes.", "files"),

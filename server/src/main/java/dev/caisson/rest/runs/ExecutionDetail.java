@@ -1,5 +1,6 @@
 package dev.caisson.rest.runs;
 
+import dev.caisson.executions.Attempt;
 import dev.caisson.executions.CallOrigin;
 import dev.caisson.executions.Completion;
 import dev.caisson.executions.Ended;
@@ -9,6 +10,7 @@ import dev.caisson.executions.LeftFile;
 import dev.caisson.executions.Provenance;
 import dev.caisson.executions.ReturnedValue;
 import dev.caisson.executions.RunUsage;
+import dev.caisson.executions.ToolUse;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Inline;
 import dev.caisson.output.SpooledOutput;
@@ -75,6 +77,9 @@ public record ExecutionDetail(
                 Optional<Handed> result,
         @Describe("Forms of the last expression, where display asked for them.")
                 Optional<List<ExecutionReport.Shown>> display,
+        @Describe("What became of the tools the program called, where it called any.")
+                Optional<ToolUse> tools,
+        @Describe("Which attempt at its task it was, where it had one.") Optional<Attempt> attempt,
         Envelope envelope) {
     /// What is shown of a stream at most.
     static final int SHOWN_BYTES_MAX = 64 << 10;
@@ -195,6 +200,8 @@ public record ExecutionDetail(
                 provenance,
                 end.map(Handed::of),
                 end.flatMap(completion -> ExecutionReport.Shown.of(completion.said())),
+                end.flatMap(completion -> completion.said().tools()),
+                end.flatMap(completion -> completion.said().attempt()),
                 new Envelope(
                         request.runner(),
                         origin.map(CallOrigin::inputDigest),

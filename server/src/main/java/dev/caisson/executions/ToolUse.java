@@ -1,0 +1,17 @@
+package dev.caisson.executions;
+
+import dev.caisson.json.Describe;
+
+/// Use of tools by the program of one run, as its report has it.
+///
+/// @param tokensKept what a context was spared
+public record ToolUse(
+        @Describe("Calls of tools that the program made.") long calls,
+        long failed,
+        long denied,
+        @Describe("Calls of which nobody knows whether they changed something.") long unknown,
+        long resultBytes,
+        @Describe("What arguments and results of these calls are, in tokens.") long tokensInside,
+        @Describe("What the output and the value of this run are.") long tokensOut,
+        @Describe("tokens_inside less tokens_out: what a context was spared.") long tokensKept,
+        @Describe("Whether tokens are estimated from bytes.") boolean estimated) {}
