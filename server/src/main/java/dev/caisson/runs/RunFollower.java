@@ -5,14 +5,12 @@ import dev.caisson.call.CallNotes;
 import dev.caisson.executions.StartTicket;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Run;
+import dev.caisson.share.PatientWait;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /// Follower of a run until it is over: tells the caller how far it is, lets it go on as a task when
 /// it takes long, and ends it when the caller cancels. The run has a thread of its own; the call is
@@ -48,18 +46,19 @@ final class RunFollower {
         var notes = call.notes();
         var worker = Thread.ofVirtual().name(run.id()).start(() -> work(run, outcome, notes));
         running.stoppedBy(worker::interrupt);
+        var wait = new PatientWait(outcome);
         try {
             begun.awaitNoted();
             call.began(run.id());
             early.begun(run.id());
             while (!outcome.isDone()) {
-                awaitBeat(outcome, worker);
+                awaitBeat(wait, worker);
                 if (!outcome.isDone() && begun.isKept()) {
                     beat(run, live);
                 }
             }
         } finally {
-            end(worker);
+            end(worker, outcome);
         }
         return result(outcome);
     }
@@ -76,13 +75,11 @@ final class RunFollower {
         }
     }
 
-    private static void awaitBeat(CompletableFuture<Outcome> outcome, Thread worker) {
+    private static void awaitBeat(PatientWait wait, Thread worker) {
         try {
-            outcome.get(BEAT.toMillis(), TimeUnit.MILLISECONDS);
+            wait.await(BEAT);
         } catch (InterruptedException e) {
             worker.interrupt();
-        } catch (TimeoutException | ExecutionException e) {
-            return;
         }
     }
 
@@ -102,8 +99,12 @@ final class RunFollower {
                                 .formatted(elapsed.toSeconds(), Quantities.number(live.total())));
     }
 
-    /// Nothing of the run is alive afterwards, also when telling the caller failed.
-    private static void end(Thread worker) {
+    /// Nothing of the run is alive afterwards, also when telling the caller failed. A worker that
+    /// has given the outcome has nothing left to do.
+    private static void end(Thread worker, CompletableFuture<Outcome> outcome) {
+        if (outcome.isDone()) {
+            return;
+        }
         worker.interrupt();
         while (worker.isAlive()) {
             try {

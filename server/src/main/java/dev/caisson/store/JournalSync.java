@@ -12,23 +12,20 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Thread that has the disk take what was put into the journal. It takes all there is at once, so
-/// that all who wait share one wait for the disk. A platform thread: the call would hold on to a
-/// virtual thread's carrier.
+/// Sync of the journal with its disk, done by whoever waits first: the disk takes all there is at
+/// once, and all who come meanwhile share the next wait for it. No thread has to be woken for that;
+/// a virtual thread holds on to its carrier meanwhile, one at a time does.
 final class JournalSync implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JournalSync.class);
 
     private final LongSupplier last;
     private final Runnable force;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition asked = lock.newCondition();
     private final Condition told = lock.newCondition();
     private final Queue<Later> laters = new PriorityQueue<>();
-    private final Thread thread;
-    private long wanted;
     private volatile long durable;
     private volatile boolean broken;
-    private boolean closed;
+    private boolean forcing;
 
     /// What is done when a record is durable.
     private record Later(long number, Durable.Next next) implements Comparable<Later> {
@@ -43,7 +40,6 @@ final class JournalSync implements AutoCloseable {
     JournalSync(LongSupplier last, Runnable force) {
         this.last = last;
         this.force = force;
-        this.thread = Thread.ofPlatform().name("journal").daemon().start(this::forceUntilEnd);
     }
 
     boolean isDurable(long number) {
@@ -59,16 +55,49 @@ final class JournalSync implements AutoCloseable {
     ///
     /// @return false when the disk does not take it
     boolean await(long number) {
+        while (isMyTurn(number)) {
+            force();
+        }
+        return number <= durable;
+    }
+
+    /// Waits until the record is durable, or nobody else has the disk take anything.
+    ///
+    /// @return whether it is for this thread to do so
+    private boolean isMyTurn(long number) {
         lock.lock();
         try {
-            if (number > wanted) {
-                wanted = number;
-                asked.signal();
-            }
-            while (number > durable && !broken) {
+            while (number > durable && !broken && forcing) {
                 told.awaitUninterruptibly();
             }
-            return number <= durable;
+            boolean mine = number > durable && !broken;
+            forcing = forcing || mine;
+            return mine;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void force() {
+        boolean done = false;
+        try {
+            long number = last.getAsLong();
+            force.run();
+            reached(number);
+            done = true;
+        } catch (UncheckedIOException failed) {
+            LOG.error("the journal cannot be written; calls wait for the database", failed);
+        } finally {
+            forced(done);
+        }
+    }
+
+    private void forced(boolean done) {
+        lock.lock();
+        try {
+            forcing = false;
+            broken = broken || !done;
+            told.signalAll();
         } finally {
             lock.unlock();
         }
@@ -93,31 +122,6 @@ final class JournalSync implements AutoCloseable {
         reached(number);
     }
 
-    private void forceUntilEnd() {
-        while (awaitAsked()) {
-            try {
-                long number = last.getAsLong();
-                force.run();
-                reached(number);
-            } catch (UncheckedIOException failed) {
-                LOG.error("the journal cannot be written; calls wait for the database", failed);
-                fail();
-            }
-        }
-    }
-
-    private boolean awaitAsked() {
-        lock.lock();
-        try {
-            while (!closed && (wanted <= durable || broken)) {
-                asked.awaitUninterruptibly();
-            }
-            return !closed;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private void reached(long number) {
         var due = new ArrayList<Later>();
         lock.lock();
@@ -135,38 +139,19 @@ final class JournalSync implements AutoCloseable {
         due.forEach(later -> later.next().after(true));
     }
 
-    private void fail() {
-        lock.lock();
-        try {
-            broken = true;
-            told.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /// Whoever still waits hears that the disk does not have it.
+    /// Whoever still waits hears that the disk does not have it. What is on its way to the disk is
+    /// waited for.
     @Override
     public void close() {
         lock.lock();
         try {
-            closed = true;
             broken = true;
-            asked.signalAll();
             told.signalAll();
+            while (forcing) {
+                told.awaitUninterruptibly();
+            }
         } finally {
             lock.unlock();
-        }
-        var interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException _) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -2,15 +2,15 @@ package dev.caisson.rest.runs;
 
 import dev.caisson.call.TraceId;
 import dev.caisson.runs.LiveRun;
+import dev.caisson.share.PatientWait;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/// Detached call: a program that runs on a thread of its own, while its caller waits, watches or
-/// leaves.
+/// Call of a program, whose caller waits, watches or leaves: on a thread of its own, or on that of
+/// a caller who does nothing but wait.
 final class DetachedCall {
     /// Does it, and says when it has become an execution.
     interface Work {
@@ -21,19 +21,17 @@ final class DetachedCall {
     private final CallListener witness;
     private final CompletableFuture<LiveRun> begun = new CompletableFuture<>();
     private final CompletableFuture<RunResult> result = new CompletableFuture<>();
-    private final Thread worker;
+    private final Work work;
+    private final Consumer<DetachedCall> whenOver;
+    private Optional<Thread> worker = Optional.empty();
+    private boolean over;
 
     private DetachedCall(
             TraceId trace, CallListener witness, Work work, Consumer<DetachedCall> whenOver) {
         this.trace = trace;
         this.witness = witness;
-        worker =
-                Thread.ofVirtual()
-                        .name("rest-" + trace)
-                        .unstarted(() -> {
-                            work(work);
-                            whenOver.accept(this);
-                        });
+        this.work = work;
+        this.whenOver = whenOver;
     }
 
     static DetachedCall of(
@@ -42,11 +40,33 @@ final class DetachedCall {
     }
 
     void start() {
-        worker.start();
+        var thread = Thread.ofVirtual().name("rest-" + trace).unstarted(this::work);
+        worksOn(thread);
+        thread.start();
+    }
+
+    /// On the current thread; returns when it is over.
+    void runHere() {
+        worksOn(Thread.currentThread());
+        work();
+    }
+
+    private synchronized void worksOn(Thread thread) {
+        worker = Optional.of(thread);
     }
 
     /// Whoever waits gets all there is, also what went wrong.
-    private void work(Work work) {
+    private void work() {
+        tell();
+        over();
+        whenOver.accept(this);
+    }
+
+    private synchronized void over() {
+        over = true;
+    }
+
+    private void tell() {
         try {
             var value = work.result(this);
             witness.ended(value);
@@ -91,23 +111,14 @@ final class DetachedCall {
 
     /// @return whether it is over, however it ended
     boolean awaitOver(Duration atMost) throws InterruptedException {
-        try {
-            result.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
-            return true;
-        } catch (TimeoutException _) {
-            return false;
-        } catch (ExecutionException _) {
-            return true;
-        }
+        return new PatientWait(result).await(atMost);
     }
 
     /// Ends it, wherever it is.
-    void cancel() {
-        worker.interrupt();
-    }
-
-    void join(Duration atMost) throws InterruptedException {
-        worker.join(atMost);
+    synchronized void cancel() {
+        if (!over) {
+            worker.ifPresent(Thread::interrupt);
+        }
     }
 
     private static <T> T wait(CompletableFuture<T> future) throws InterruptedException {

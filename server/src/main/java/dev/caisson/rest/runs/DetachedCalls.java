@@ -19,7 +19,21 @@ public final class DetachedCalls implements BoundedClose {
         this.runs = runs;
     }
 
+    /// On a thread of its own.
     DetachedCall start(RunOrder order, RouteRequest ask, CallListener witness) {
+        var attempt = make(order, ask, witness);
+        attempt.start();
+        return attempt;
+    }
+
+    /// On the current thread, until it is over.
+    DetachedCall run(RunOrder order, RouteRequest ask, CallListener witness) {
+        var attempt = make(order, ask, witness);
+        attempt.runHere();
+        return attempt;
+    }
+
+    private DetachedCall make(RunOrder order, RouteRequest ask, CallListener witness) {
         var body = ask.exchange().keepBody();
         var attempt =
                 DetachedCall.of(
@@ -31,7 +45,6 @@ public final class DetachedCalls implements BoundedClose {
                             body.close();
                         });
         underWay.add(attempt);
-        attempt.start();
         return attempt;
     }
 
@@ -50,7 +63,7 @@ public final class DetachedCalls implements BoundedClose {
         underWay.forEach(DetachedCall::cancel);
         try {
             for (var attempt : underWay) {
-                attempt.join(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+                attempt.awaitOver(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

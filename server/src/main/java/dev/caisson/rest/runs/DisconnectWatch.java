@@ -3,6 +3,7 @@ package dev.caisson.rest.runs;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.http.Exchange;
+import dev.caisson.share.Glances;
 import java.time.Duration;
 
 /// Watch for disconnected clients: ends work whose client has left, by interrupting the thread that
@@ -28,9 +29,12 @@ public final class DisconnectWatch {
     public static <T, X extends Exception> T whileHere(Exchange exchange, Work<T, X> work)
             throws X, InterruptedException {
         var presence = new DisconnectWatch();
-        var watch = Thread.ofVirtual().name("presence").start(() -> presence.watch(exchange));
-        try {
-            return work.run();
+        try (var _ = Glances.every(GLANCE, () -> presence.look(exchange))) {
+            var done = work.run();
+            if (presence.hasLeft()) {
+                throw refusal();
+            }
+            return done;
         } catch (InterruptedException ended) {
             if (presence.hasLeft()) {
                 throw refusal();
@@ -38,7 +42,6 @@ public final class DisconnectWatch {
             throw ended;
         } finally {
             presence.end();
-            watch.interrupt();
         }
     }
 
@@ -55,19 +58,14 @@ public final class DisconnectWatch {
         return new Refusal(Reason.LEFT, "The client left before the answer was ready.");
     }
 
-    private void watch(Exchange exchange) {
-        try {
-            do {
-                Thread.sleep(GLANCE);
-            } while (!exchange.clientHasLeft());
+    private void look(Exchange exchange) {
+        if (exchange.clientHasLeft()) {
             leave();
-        } catch (InterruptedException _) {
-            return;
         }
     }
 
     private synchronized void leave() {
-        if (!over) {
+        if (!over && !left) {
             left = true;
             worker.interrupt();
         }

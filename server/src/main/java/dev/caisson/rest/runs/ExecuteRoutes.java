@@ -1,6 +1,6 @@
 package dev.caisson.rest.runs;
 
-import dev.caisson.call.Refusal;
+import dev.caisson.call.ReplyMode;
 import dev.caisson.json.Json;
 import dev.caisson.rest.route.BodyShape;
 import dev.caisson.rest.route.Response;
@@ -90,12 +90,14 @@ public final class ExecuteRoutes {
 
     private Response run(RouteRequest ask, RunOrder order, CallListener witness)
             throws InterruptedException {
-        var attempt =
-                attempts.start(
-                        order, ask, CallListener.all(List.of(witness, notification(ask, order))));
+        var listener = CallListener.all(List.of(witness, notification(ask, order)));
+        if (order.delivery() == ReplyMode.INLINE && order.key().isEmpty()) {
+            return Response.ok(whileHere(ask, order, listener).json());
+        }
+        var attempt = attempts.start(order, ask, listener);
         try {
             return switch (order.delivery()) {
-                case INLINE -> Response.ok(result(ask, order, attempt).json());
+                case INLINE -> Response.ok(result(ask, attempt).json());
                 case STREAMING -> stream(ask, order, attempt);
                 case ASYNC, WEBHOOK ->
                         AcceptedRun.running(attempt.trace().value(), attempt.run().id()).response();
@@ -106,19 +108,19 @@ public final class ExecuteRoutes {
         }
     }
 
-    /// When the client leaves, the program is ended, unless the same request may come again. Either
-    /// way the request ends.
-    private static RunResult result(RouteRequest ask, RunOrder order, DetachedCall attempt)
+    /// When the client leaves, the program is ended.
+    private RunResult whileHere(RouteRequest ask, RunOrder order, CallListener listener)
+            throws InterruptedException {
+        return DisconnectWatch.whileHere(
+                ask.exchange(), () -> attempts.run(order, ask, listener).result());
+    }
+
+    /// When the client leaves the request ends, and the program goes on: the same request may come
+    /// again.
+    private static RunResult result(RouteRequest ask, DetachedCall attempt)
             throws InterruptedException {
         while (!attempt.awaitOver(DisconnectWatch.GLANCE)) {
-            try {
-                DisconnectWatch.require(ask.exchange());
-            } catch (Refusal left) {
-                if (order.key().isEmpty()) {
-                    attempt.cancel();
-                }
-                throw left;
-            }
+            DisconnectWatch.require(ask.exchange());
         }
         return attempt.result();
     }

@@ -19,6 +19,7 @@ import dev.caisson.sandbox.bubblewrap.SandboxMounts;
 import dev.caisson.sandbox.bubblewrap.SandboxProcesses;
 import dev.caisson.sandbox.bubblewrap.SandboxSpec;
 import dev.caisson.sandbox.bubblewrap.Slot;
+import dev.caisson.share.PatientWait;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -44,6 +45,9 @@ final class NestBox implements Box {
 
     /// How long a sink may take for the last that was written.
     private static final Duration LAST_OUTPUT_MAX = Duration.ofSeconds(20);
+
+    /// Before the end of a limit it is kept exactly.
+    private static final Duration EXACT = Duration.ofMillis(200);
 
     /// SIGINT, as a terminal sends it.
     private static final int INTERRUPT = 2;
@@ -207,8 +211,14 @@ final class NestBox implements Box {
 
     @Override
     public boolean awaitEnd(Duration atMost) throws InterruptedException {
+        var ended = dialogue.orElseThrow().ended();
+        long end = System.nanoTime() + atMost.toNanos();
+        var most = atMost.minus(EXACT);
+        if (most.isPositive() && new PatientWait(ended).await(most)) {
+            return true;
+        }
         try {
-            dialogue.orElseThrow().ended().get(Math.max(1, atMost.toNanos()), TimeUnit.NANOSECONDS);
+            ended.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
             return true;
         } catch (TimeoutException late) {
             return false;
