@@ -57,7 +57,10 @@ class ScopedDoorsTest extends ProductTestCase {
                 assertThat(refused.path("error").path("code").intValue()).isEqualTo(-32602);
             }
             var resources = mcp(key, revision, "resources/list", Json.object());
-            assertThat(resources.path("result").path("resources")).isEmpty();
+            assertThat(resources.path("result").path("resources").valueStream())
+                    .allSatisfy(resource ->
+                            assertThat(resource.path("uri").stringValue())
+                                    .startsWith("caisson://tools/"));
         }
         for (var path : List.of("/v1/files/list", "/v1/files/delete", "/v1/files/upload")) {
             assertThat(rest(key, path, file).statusCode()).as(path).isEqualTo(403);
@@ -70,6 +73,7 @@ class ScopedDoorsTest extends ProductTestCase {
                     "getOpenApi",
                     "whoAmI",
                     "listLedger",
+                    "listUsage",
                     "listKeys",
                     "listProfiles",
                     "getProfile",

@@ -49,7 +49,14 @@ public final class StubResources implements ResourceSource {
         this.broker = broker;
     }
 
+    /// Those that its tool describes too; of none without that tool.
     private Map<String, List<ToolSpec>> modules(Caller caller) {
+        var described =
+                broker.get().callable(caller).stream()
+                        .anyMatch(tool -> tool.name().equals(ToolDescribe.NAME));
+        if (!described) {
+            return Map.of();
+        }
         return ToolSearch.findable(broker.get(), caller).stream()
                 .collect(
                         Collectors.groupingBy(ToolSpec::server, TreeMap::new, Collectors.toList()));

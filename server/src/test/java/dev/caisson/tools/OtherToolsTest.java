@@ -166,7 +166,7 @@ class OtherToolsTest extends ToolsTestCase {
     void every_tool_has_a_name_all_clients_take_and_a_schema_of_its_result() {
         var specs = bench.broker.tools(Caller.LOCAL);
 
-        assertThat(specs).hasSize(21);
+        assertThat(specs).hasSize(22);
         assertThat(specs).allMatch(spec -> spec.name().matches("[a-z0-9_]{1,64}"));
         // What another tool answers has that tool's schema.
         assertThat(specs)

@@ -39,7 +39,9 @@ class StubResourcesTest {
     private final Broker broker =
             new Broker(
                     new Broker.Sources(
-                            List.of(new ToolList(UpstreamInventory.of(96), changes)),
+                            List.of(
+                                    new ToolList(List.of(ToolDescribe.tool(this::broker)), changes),
+                                    new ToolList(UpstreamInventory.of(96), changes)),
                             List.of(new StubResources(this::broker)),
                             List.of()),
                     new CallRules(CallPolicy.ALLOW_ALL, Consent.NOT_NEEDED),
@@ -58,7 +60,7 @@ class StubResourcesTest {
     }
 
     private ToolSpec any() {
-        return broker.callable(Caller.LOCAL).getFirst();
+        return ToolSearch.findable(broker, Caller.LOCAL).getFirst();
     }
 
     @Test

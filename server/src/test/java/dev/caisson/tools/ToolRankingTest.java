@@ -49,7 +49,7 @@ class ToolRankingTest extends ToolsTestCase {
                 .isEqualTo("caisson.files_delete");
         assertThat(found(Caller.LOCAL, "wait for a run").getFirst())
                 .isEqualTo("caisson.execution_wait");
-        assertThat(found(Caller.LOCAL, "caisson")).hasSize(21);
+        assertThat(found(Caller.LOCAL, "caisson")).hasSize(22);
     }
 
     @Test
