@@ -74,6 +74,7 @@ class ScopedDoorsTest extends ProductTestCase {
                     "whoAmI",
                     "listLedger",
                     "listUsage",
+                    "resetAttempts",
                     "listKeys",
                     "listProfiles",
                     "getProfile",
