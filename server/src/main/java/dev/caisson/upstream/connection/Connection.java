@@ -191,7 +191,7 @@ public final class Connection implements AutoCloseable {
 
     /// Whether requests can still be sent.
     public boolean isOpen() {
-        return transport.isOpen();
+        return transport.openness().isOpen();
     }
 
     /// How many calls are under way.
@@ -211,7 +211,7 @@ public final class Connection implements AutoCloseable {
 
     /// Whether it was closed for what came over it, by a server that is there.
     boolean isGarbled() {
-        return transport.isGarbled();
+        return transport.openness().isGarbled();
     }
 
     /// How many messages came that nobody waited for.

@@ -79,7 +79,7 @@ public record HttpConnector(
                                         "does not answer initialize");
                 case PostReply.Refused refused -> {
                     if (kind != Kind.AUTO || !NOT_STREAMABLE.contains(refused.status())) {
-                        throw transport.refusal(refused, handshake.ask());
+                        throw HttpFailures.refusal(refused, handshake.ask());
                     }
                 }
             }
@@ -96,15 +96,14 @@ public record HttpConnector(
         return switch (transport.post(Handshake.discovery(), handshake.ask())) {
             case PostReply.Answered(var response) -> handshake.modern(response);
             case PostReply.Accepted _ -> Optional.empty();
-            case PostReply.Refused refused -> modern(refused, transport, handshake);
+            case PostReply.Refused refused -> modern(refused, handshake);
         };
     }
 
-    private static Optional<ServerAbout> modern(
-            PostReply.Refused refused, HttpTransport transport, Handshake handshake)
+    private static Optional<ServerAbout> modern(PostReply.Refused refused, Handshake handshake)
             throws UpstreamFailure {
         if (refused.status() / 100 != 4 || NO_EVIDENCE.contains(refused.status())) {
-            throw transport.refusal(refused, handshake.ask());
+            throw HttpFailures.refusal(refused, handshake.ask());
         }
         if (refused.status() == 404 && refused.code() == RpcError.METHOD_NOT_FOUND) {
             return Optional.of(Handshake.nameless(Era.MODERN, Revision.R2026_07_28));

@@ -21,12 +21,9 @@ sealed interface MessageTransport extends AutoCloseable
     /// From now on what the server says of changes is heard, where that needs a stream of its own.
     void listen();
 
-    /// Whether requests can still be sent. What was closed once stays closed.
-    boolean isOpen();
-
-    /// Whether it was closed for what came, by a server that is there: another connection may be
-    /// made at once.
-    boolean isGarbled();
+    /// Whether requests can still be sent. One that was closed for what came is of a server that is
+    /// there: another connection may be made at once.
+    Openness openness();
 
     @Override
     void close();

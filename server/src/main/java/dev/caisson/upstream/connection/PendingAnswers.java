@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /// Requests whose answers come on one stream, in any order.
 final class PendingAnswers {
@@ -101,7 +102,24 @@ final class PendingAnswers {
         pending.remove(each.request.id());
     }
 
-    void answered(IncomingMessage.Response response) {
+    /// Hands a message of the server to whoever it is for.
+    ///
+    /// @param asked takes what the server asks us
+    void take(IncomingMessage message, Consumer<IncomingMessage.Request> asked) {
+        switch (message) {
+            case IncomingMessage.Response response -> answered(response);
+            case IncomingMessage.Request request -> asked.accept(request);
+            case IncomingMessage.Notification notification -> {
+                if (notification.method().equals("notifications/progress")) {
+                    progress(notification);
+                } else {
+                    messages.heard(notification);
+                }
+            }
+        }
+    }
+
+    private void answered(IncomingMessage.Response response) {
         var id = response.id().node();
         var each = id.isString() ? pending.remove(id.stringValue()) : null;
         if (each == null || !each.isSent()) {
@@ -112,7 +130,7 @@ final class PendingAnswers {
     }
 
     /// Progress goes to whoever waits for that request.
-    void progress(IncomingMessage.Notification notification) {
+    private void progress(IncomingMessage.Notification notification) {
         var token = notification.params().path("progressToken").stringValue("");
         Optional.ofNullable(pending.get(token))
                 .ifPresentOrElse(

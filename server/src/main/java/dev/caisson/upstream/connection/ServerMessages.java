@@ -31,6 +31,15 @@ final class ServerMessages {
         dropped.incrementAndGet();
     }
 
+    /// Whether an answer is the one to a request. Another one is dropped.
+    boolean isMeant(IncomingMessage.Response response, ClientRequest request) {
+        if (request.isAnsweredBy(response.id())) {
+            return true;
+        }
+        drop();
+        return false;
+    }
+
     /// How many messages were dropped.
     long dropped() {
         return dropped.get();

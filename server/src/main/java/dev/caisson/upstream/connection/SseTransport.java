@@ -40,8 +40,7 @@ final class SseTransport implements MessageTransport {
     private final PendingAnswers pending;
     private final CompletableFuture<URI> endpoint = new CompletableFuture<>();
     private final Thread reader;
-    private volatile boolean open = true;
-    private volatile boolean garbled;
+    private final Openness openness = new Openness();
     private volatile String ended = "";
 
     /// @param bytesMax of one message
@@ -88,8 +87,7 @@ final class SseTransport implements MessageTransport {
                 end("ended its stream");
             }
         } catch (EventReader.EventTooLong tooLong) {
-            garbled = true;
-            open = false;
+            openness.garble();
             pending.tooLong();
         } catch (ReadBudget.Exhausted full) {
             fail(ToolErrorType.NO_CAPACITY, "answered while the server has no memory for more");
@@ -102,15 +100,16 @@ final class SseTransport implements MessageTransport {
         }
     }
 
-    private void pass(OutgoingAnswer answer, ReadBudget.Lease lease)
-            throws IOException, InterruptedException {
+    private void pass(OutgoingAnswer answer, ReadBudget.Lease lease) throws IOException {
         var events = new EventReader(lease.counting(answer.body()), bytesMax);
-        for (var next = events.next(); next.isPresent() && open; next = events.next()) {
+        for (var next = events.next();
+                next.isPresent() && openness.isOpen();
+                next = events.next()) {
             var event = next.get();
             if (event.type().equals("endpoint")) {
                 meet(new String(event.data(), StandardCharsets.UTF_8));
             } else if (event.data().length > 0) {
-                take(IncomingMessage.answer(event.data()));
+                pending.take(IncomingMessage.answer(event.data()), this::refuse);
             }
             lease.giveBack();
         }
@@ -139,24 +138,15 @@ final class SseTransport implements MessageTransport {
                 && other.getRawUserInfo() == null;
     }
 
-    private void take(IncomingMessage message) throws InterruptedException {
-        switch (message) {
-            case IncomingMessage.Response response -> pending.answered(response);
-            case IncomingMessage.Request asked -> {
-                var ask = Ask.plain("", Deadline.in(FAREWELL_MAX), REPLY_BYTES_MAX);
-                try {
-                    notify(messages.answer(asked), ask);
-                } catch (UpstreamFailure unheard) {
-                    messages.drop();
-                }
-            }
-            case IncomingMessage.Notification notification -> {
-                if (notification.method().equals("notifications/progress")) {
-                    pending.progress(notification);
-                } else {
-                    messages.heard(notification);
-                }
-            }
+    private void refuse(IncomingMessage.Request asked) {
+        try {
+            notify(
+                    messages.answer(asked),
+                    Ask.plain("", Deadline.in(FAREWELL_MAX), REPLY_BYTES_MAX));
+        } catch (UpstreamFailure unheard) {
+            messages.drop();
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -165,8 +155,10 @@ final class SseTransport implements MessageTransport {
     }
 
     private void fail(ToolErrorType type, String what) {
-        garbled |= type == ToolErrorType.TOOL_FAILED;
-        open = false;
+        if (type == ToolErrorType.TOOL_FAILED) {
+            openness.garble();
+        }
+        openness.close();
         pending.fail((ask, sent) -> ask.unanswered(type, sent, what));
         ended = what;
         endpoint.completeExceptionally(new IOException(what));
@@ -254,18 +246,13 @@ final class SseTransport implements MessageTransport {
     public void listen() {}
 
     @Override
-    public boolean isOpen() {
-        return open;
-    }
-
-    @Override
-    public boolean isGarbled() {
-        return garbled;
+    public Openness openness() {
+        return openness;
     }
 
     @Override
     public void close() {
-        open = false;
+        openness.close();
         reader.interrupt();
         pending.fail((ask, sent) ->
                 ask.unanswered(ToolErrorType.UPSTREAM_UNAVAILABLE, sent, "was stopped"));

@@ -73,7 +73,7 @@ public record StdioConnector(String server, Starter starter, long resultBytesMax
                 if (about.isPresent()) {
                     return Optional.of(modern(about.get()));
                 }
-                return transport.isOpen() ? legacyOr(discovery) : Optional.empty();
+                return transport.openness().isOpen() ? legacyOr(discovery) : Optional.empty();
             } finally {
                 asking.interrupt();
             }
@@ -97,7 +97,8 @@ public record StdioConnector(String server, Starter starter, long resultBytesMax
             } catch (TimeoutException slow) {
                 return Optional.empty();
             } catch (ExecutionException failed) {
-                if (failed.getCause() instanceof UpstreamFailure failure && transport.isOpen()) {
+                if (failed.getCause() instanceof UpstreamFailure failure
+                        && transport.openness().isOpen()) {
                     throw failure;
                 }
                 return Optional.empty();
@@ -119,7 +120,7 @@ public record StdioConnector(String server, Starter starter, long resultBytesMax
                 if (about.isPresent()) {
                     return Optional.of(modern(about.get()));
                 }
-                if (transport.isOpen() || deadline.isOver()) {
+                if (transport.openness().isOpen() || deadline.isOver()) {
                     throw refused;
                 }
                 return Optional.empty();

@@ -20,8 +20,7 @@ final class StdioTransport implements MessageTransport {
     private final PendingAnswers pending;
     private final LineWriter writer;
     private volatile Revision revision = Revision.NEWEST_LEGACY;
-    private volatile boolean open = true;
-    private volatile boolean garbled;
+    private final Openness openness = new Openness();
 
     /// @param bytesMax of one message
     StdioTransport(StdioProcess process, int bytesMax, ServerMessages messages, ReadBudget budget) {
@@ -55,15 +54,14 @@ final class StdioTransport implements MessageTransport {
     private boolean take(LineReader.Line line) {
         return switch (line) {
             case LineReader.TooLong _ -> {
-                garbled = true;
-                open = false;
+                openness.garble();
                 pending.tooLong();
                 process.stop();
                 yield false;
             }
             case LineReader.Whole(var bytes) -> {
                 try {
-                    take(IncomingMessage.answer(bytes));
+                    pending.take(IncomingMessage.answer(bytes), this::refuse);
                     yield true;
                 } catch (ProtocolError malformed) {
                     fail(ToolErrorType.TOOL_FAILED, "sent what is no message of the protocol");
@@ -73,21 +71,9 @@ final class StdioTransport implements MessageTransport {
         };
     }
 
-    private void take(IncomingMessage message) {
-        switch (message) {
-            case IncomingMessage.Response response -> pending.answered(response);
-            case IncomingMessage.Request asked -> {
-                if (!writer.offer(Json.bytes(messages.answer(asked)), () -> true)) {
-                    messages.drop();
-                }
-            }
-            case IncomingMessage.Notification notification -> {
-                if (notification.method().equals("notifications/progress")) {
-                    pending.progress(notification);
-                } else {
-                    messages.heard(notification);
-                }
-            }
+    private void refuse(IncomingMessage.Request asked) {
+        if (!writer.offer(Json.bytes(messages.answer(asked)), () -> true)) {
+            messages.drop();
         }
     }
 
@@ -96,8 +82,10 @@ final class StdioTransport implements MessageTransport {
     }
 
     private void fail(ToolErrorType type, String what) {
-        garbled |= type == ToolErrorType.TOOL_FAILED;
-        open = false;
+        if (type == ToolErrorType.TOOL_FAILED) {
+            openness.garble();
+        }
+        openness.close();
         pending.fail((ask, sent) -> ask.unanswered(type, sent, what));
         process.stop();
     }
@@ -120,7 +108,7 @@ final class StdioTransport implements MessageTransport {
 
     @Override
     public void notify(ObjectNode notification, Ask ask) throws UpstreamFailure {
-        if (!open || !writer.offer(Json.bytes(notification), () -> true)) {
+        if (!openness.isOpen() || !writer.offer(Json.bytes(notification), () -> true)) {
             throw ask.unanswered(ToolErrorType.UPSTREAM_UNAVAILABLE, false, "reads no more");
         }
     }
@@ -142,18 +130,13 @@ final class StdioTransport implements MessageTransport {
     }
 
     @Override
-    public boolean isOpen() {
-        return open;
-    }
-
-    @Override
-    public boolean isGarbled() {
-        return garbled;
+    public Openness openness() {
+        return openness;
     }
 
     @Override
     public void close() {
-        open = false;
+        openness.close();
         pending.fail((ask, sent) ->
                 ask.unanswered(ToolErrorType.UPSTREAM_UNAVAILABLE, sent, "was stopped"));
         writer.close();

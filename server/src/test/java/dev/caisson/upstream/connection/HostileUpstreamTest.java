@@ -59,6 +59,10 @@ class HostileUpstreamTest {
         http.close();
     }
 
+    private Connection connect(Way way, FakeUpstream.Part part) throws Exception {
+        return connect(way, new FakeUpstream(part));
+    }
+
     private Connection connect(Way way, FakeUpstream upstream) throws Exception {
         Connector connector;
         if (way == Way.STDIO) {
@@ -109,10 +113,7 @@ class HostileUpstreamTest {
     @ParameterizedTest
     @EnumSource
     void one_that_behaves_is_the_control_for_all_others(Way way) throws Exception {
-        var connection =
-                connect(
-                        way,
-                        new FakeUpstream((call, out) -> out.send(FakeUpstream.text(call, "ok"))));
+        var connection = connect(way, (call, out) -> out.send(FakeUpstream.text(call, "ok")));
         assertThat(connection.about().name()).isEqualTo("fake");
         for (var i = 0; i < 3; i++) {
             assertThat(textOf(call(connection, SOON))).isEqualTo("ok");
@@ -126,10 +127,7 @@ class HostileUpstreamTest {
     @EnumSource
     void an_answer_above_the_limit_is_cut_off(Way way) throws Exception {
         var large = "x".repeat(RESULT_BYTES_MAX + 1);
-        var connection =
-                connect(
-                        way,
-                        new FakeUpstream((call, out) -> out.send(FakeUpstream.text(call, large))));
+        var connection = connect(way, (call, out) -> out.send(FakeUpstream.text(call, large)));
         assertThat(failure(connection).type()).isEqualTo(ToolErrorType.TOO_LARGE);
         // What else is on the same stream cannot be found any more.
         assertThat(connection.isOpen()).isEqualTo(way != Way.STDIO);
@@ -140,10 +138,7 @@ class HostileUpstreamTest {
     @EnumSource
     void an_answer_of_nearly_the_limit_is_read(Way way) throws Exception {
         var large = "x".repeat(RESULT_BYTES_MAX - 4_096);
-        var connection =
-                connect(
-                        way,
-                        new FakeUpstream((call, out) -> out.send(FakeUpstream.text(call, large))));
+        var connection = connect(way, (call, out) -> out.send(FakeUpstream.text(call, large)));
         assertThat(textOf(call(connection, SOON))).hasSize(large.length());
     }
 
@@ -154,13 +149,13 @@ class HostileUpstreamTest {
         var connection =
                 connect(
                         way,
-                        new FakeUpstream((call, out) ->
+                        (call, out) ->
                                 out.send(
                                         "{\"jsonrpc\":\"2.0\",\"id\":"
                                                 + Json.text(call.path("id"))
                                                 + ",\"result\":{\"content\":[],\"structuredContent\":"
                                                 + deep
-                                                + "}}")));
+                                                + "}}"));
         assertThat(failure(connection).type()).isEqualTo(ToolErrorType.TOOL_FAILED);
     }
 
@@ -174,12 +169,12 @@ class HostileUpstreamTest {
                         Thread.sleep(50);
                     }
                 };
-        var reading = connect(way, new FakeUpstream(part));
+        var reading = connect(way, part);
         var failure = catchThrowableOfType(UpstreamFailure.class, () -> call(reading, SHORT));
         assertThat(failure.type()).isEqualTo(ToolErrorType.TIMEOUT);
         assertThat(failure.sent()).isTrue();
 
-        var unknown = changing(connect(way, new FakeUpstream(part)), SHORT);
+        var unknown = changing(connect(way, part), SHORT);
         assertThat(unknown.type()).isEqualTo(ToolErrorType.OUTCOME_UNKNOWN);
         assertThat(unknown.sentence()).contains("Nobody knows");
     }
@@ -196,7 +191,7 @@ class HostileUpstreamTest {
         var connection =
                 connect(
                         way,
-                        new FakeUpstream((call, out) -> {
+                        (call, out) -> {
                             var foreign = FakeUpstream.text(call, "foreign");
                             foreign.put("id", "0123456789abcdef");
                             out.send(foreign);
@@ -204,7 +199,7 @@ class HostileUpstreamTest {
                             out.send(foreign);
                             out.send(FakeUpstream.text(call, "own"));
                             out.send(FakeUpstream.text(call, "second"));
-                        }));
+                        });
         assertThat(textOf(call(connection, SOON))).isEqualTo("own");
         assertThat(textOf(call(connection, SOON))).isEqualTo("own");
         await(() -> connection.dropped() == 6);
@@ -216,11 +211,11 @@ class HostileUpstreamTest {
         var connection =
                 connect(
                         way,
-                        new FakeUpstream((call, out) -> {
+                        (call, out) -> {
                             var foreign = FakeUpstream.text(call, "foreign");
                             foreign.put("id", "0123456789abcdef");
                             out.send(foreign);
-                        }));
+                        });
         assertThat(failure(connection).type()).isEqualTo(ToolErrorType.TOOL_FAILED);
         assertThat(connection.dropped()).isEqualTo(1);
     }
@@ -258,17 +253,10 @@ class HostileUpstreamTest {
                     "{\"resultType\":\"input_required\",\"inputRequests\":{}}",
                 }) {
             var connection =
-                    connect(
-                            way,
-                            new FakeUpstream(
-                                    (call, out) -> out.send(FakeUpstream.result(call, result))));
+                    connect(way, (call, out) -> out.send(FakeUpstream.result(call, result)));
             assertThat(failure(connection).type()).isEqualTo(ToolErrorType.INPUT_REQUIRED);
         }
-        var url =
-                connect(
-                        way,
-                        new FakeUpstream((call, out) ->
-                                out.send(FakeUpstream.error(call, -32042, "visit"))));
+        var url = connect(way, (call, out) -> out.send(FakeUpstream.error(call, -32042, "visit")));
         assertThat(failure(url).type()).isEqualTo(ToolErrorType.INPUT_REQUIRED);
     }
 
@@ -289,8 +277,7 @@ class HostileUpstreamTest {
             var connection =
                     connect(
                             way,
-                            new FakeUpstream((call, out) ->
-                                    out.send(text.formatted(Json.text(call.path("id"))))));
+                            (call, out) -> out.send(text.formatted(Json.text(call.path("id")))));
             var failure = failure(connection);
             assertThat(failure.type()).as(text).isEqualTo(ToolErrorType.TOOL_FAILED);
             assertThat(failure.sentence()).doesNotContain("DOCTYPE");
@@ -310,7 +297,7 @@ class HostileUpstreamTest {
             var connection =
                     connect(
                             way,
-                            new FakeUpstream((call, out) -> {
+                            (call, out) -> {
                                 var text = Json.text(FakeUpstream.text(call, "@"));
                                 int at = text.lastIndexOf('@');
                                 var bytes = new ByteArrayOutputStream();
@@ -320,7 +307,7 @@ class HostileUpstreamTest {
                                 bytes.writeBytes(
                                         text.substring(at + 1).getBytes(StandardCharsets.UTF_8));
                                 out.send(bytes.toByteArray());
-                            }));
+                            });
             assertThat(failure(connection).type()).isEqualTo(ToolErrorType.TOOL_FAILED);
         }
     }
@@ -328,7 +315,7 @@ class HostileUpstreamTest {
     @ParameterizedTest
     @EnumSource
     void a_garbled_answer_to_a_change_says_that_nobody_knows(Way way) throws Exception {
-        var connection = connect(way, new FakeUpstream((_, out) -> out.send("{")));
+        var connection = connect(way, (_, out) -> out.send("{"));
         assertThat(changing(connection, SOON).type()).isEqualTo(ToolErrorType.OUTCOME_UNKNOWN);
     }
 
@@ -338,10 +325,7 @@ class HostileUpstreamTest {
         for (var result :
                 new String[] {"[]", "7", "{}", "{\"content\":7}", "{\"resultType\":\"task\"}"}) {
             var connection =
-                    connect(
-                            way,
-                            new FakeUpstream(
-                                    (call, out) -> out.send(FakeUpstream.result(call, result))));
+                    connect(way, (call, out) -> out.send(FakeUpstream.result(call, result)));
             assertThat(failure(connection).type()).as(result).isEqualTo(ToolErrorType.TOOL_FAILED);
         }
     }
@@ -352,8 +336,8 @@ class HostileUpstreamTest {
         var connection =
                 connect(
                         way,
-                        new FakeUpstream((call, out) ->
-                                out.send(FakeUpstream.error(call, -32602, "no".repeat(10_000)))));
+                        (call, out) ->
+                                out.send(FakeUpstream.error(call, -32602, "no".repeat(10_000))));
         var failure = failure(connection);
         assertThat(failure.type()).isEqualTo(ToolErrorType.TOOL_FAILED);
         assertThat(failure.sentence()).contains("nono").hasSizeLessThan(5_000);
@@ -367,20 +351,20 @@ class HostileUpstreamTest {
         var endless =
                 connect(
                         way,
-                        new FakeUpstream((call, out) ->
+                        (call, out) ->
                                 out.send(
                                         FakeUpstream.result(
                                                 call,
                                                 "{\"tools\":[],\"nextCursor\":\"%d\"}"
-                                                        .formatted(page.incrementAndGet())))));
+                                                        .formatted(page.incrementAndGet()))));
         assertThat(listFailure(endless).sentence()).contains("more than 100 pages");
         var same =
                 connect(
                         way,
-                        new FakeUpstream((call, out) ->
+                        (call, out) ->
                                 out.send(
                                         FakeUpstream.result(
-                                                call, "{\"tools\":[],\"nextCursor\":\"a\"}"))));
+                                                call, "{\"tools\":[],\"nextCursor\":\"a\"}")));
         assertThat(listFailure(same).sentence()).contains("same cursor twice");
     }
 
@@ -415,10 +399,7 @@ class HostileUpstreamTest {
                     "{}", "{\"tools\":{}}", "{\"tools\":[7]}", "{\"tools\":[],\"nextCursor\":7}"
                 }) {
             var connection =
-                    connect(
-                            way,
-                            new FakeUpstream(
-                                    (call, out) -> out.send(FakeUpstream.result(call, result))));
+                    connect(way, (call, out) -> out.send(FakeUpstream.result(call, result)));
             assertThat(listFailure(connection).type())
                     .as(result)
                     .isEqualTo(ToolErrorType.TOOL_FAILED);
@@ -460,11 +441,11 @@ class HostileUpstreamTest {
                 (_, _) -> {
                     throw new IOException("gone");
                 };
-        var reading = connect(way, new FakeUpstream(gone));
+        var reading = connect(way, gone);
         var failure = failure(reading);
         assertThat(failure.type()).isEqualTo(ToolErrorType.UPSTREAM_UNAVAILABLE);
         assertThat(failure.sent()).isTrue();
-        assertThat(changing(connect(way, new FakeUpstream(gone)), SOON).type())
+        assertThat(changing(connect(way, gone), SOON).type())
                 .isEqualTo(ToolErrorType.OUTCOME_UNKNOWN);
     }
 
@@ -474,14 +455,14 @@ class HostileUpstreamTest {
         var connection =
                 connect(
                         way,
-                        new FakeUpstream((call, out) ->
+                        (call, out) ->
                                 out.send(
                                         FakeUpstream.text(
                                                 call,
                                                 call.path("params")
                                                         .path("arguments")
                                                         .path("n")
-                                                        .asString("")))));
+                                                        .asString(""))));
         var all = new ArrayList<CompletableFuture<String>>();
         for (var i = 0; i < 50; i++) {
             var arguments = Json.object().put("n", i);

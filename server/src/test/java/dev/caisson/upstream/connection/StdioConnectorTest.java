@@ -16,6 +16,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The era of a process is found out, also of one that is slow, ends on words it does not know, or
 /// writes nothing of use.
@@ -97,44 +99,21 @@ class StdioConnectorTest {
         }
     }
 
-    @Test
-    void one_of_the_newest_era_is_spoken_to_in_it() throws Exception {
-        spoken(connector("yes", "no", "0"), Era.MODERN);
-    }
-
-    @Test
-    void one_that_speaks_both_is_spoken_to_in_the_newest() throws Exception {
-        spoken(connector("yes", "yes", "0"), Era.MODERN);
-    }
-
-    @Test
-    void one_that_refuses_the_newest_words_is_asked_in_the_older() throws Exception {
-        spoken(connector("no", "yes", "0"), Era.LEGACY);
-        assertThat(processes).hasSize(1);
-    }
-
-    @Test
-    void one_that_says_nothing_to_them_is_asked_in_the_older() throws Exception {
-        spoken(connector("silent", "yes", "0"), Era.LEGACY);
-        assertThat(processes).hasSize(1);
-    }
-
-    @Test
-    void one_that_ends_on_them_is_started_again() throws Exception {
-        spoken(connector("exits", "yes", "0"), Era.LEGACY);
-        assertThat(processes).hasSize(2);
-    }
-
-    @Test
-    void one_of_the_newest_era_that_is_slow_to_start_is_found() throws Exception {
-        spoken(connector("yes", "no", "4"), Era.MODERN);
-        assertThat(processes).hasSize(1);
-    }
-
-    @Test
-    void one_that_is_slow_and_ends_on_them_is_started_again() throws Exception {
-        spoken(connector("exits", "yes", "4"), Era.LEGACY);
-        assertThat(processes).hasSize(2);
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "one of the newest era, yes, no, 0, MODERN, 1",
+        "one that speaks both, yes, yes, 0, MODERN, 1",
+        "one that refuses the newest words, no, yes, 0, LEGACY, 1",
+        "one that says nothing to them, silent, yes, 0, LEGACY, 1",
+        "one that ends on them, exits, yes, 0, LEGACY, 2",
+        "one of the newest era that is slow to start, yes, no, 4, MODERN, 1",
+        "one that is slow and ends on them, exits, yes, 4, LEGACY, 2",
+    })
+    void each_is_spoken_to_in_its_newest_era(
+            String who, String newest, String older, String delay, Era era, int starts)
+            throws Exception {
+        spoken(connector(newest, older, delay), era);
+        assertThat(processes).as(who).hasSize(starts);
     }
 
     @Test
