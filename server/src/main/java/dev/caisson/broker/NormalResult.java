@@ -115,6 +115,7 @@ public record NormalResult(
             var items = items(result.content());
             var structured = result.structured().filter(value -> !value.isNull());
             var data = structured.orElseGet(() -> data(result.content(), items));
+            BrokenPromise.in(result).ifPresent(broken -> warnings.add(broken.sentence()));
             return new NormalResult(data, warnings, files, Optional.empty());
         }
 

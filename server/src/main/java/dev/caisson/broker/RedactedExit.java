@@ -63,7 +63,10 @@ final class RedactedExit {
         var found = Math.max(inText, redactor.events() - inText);
         notes.redacted(found);
         structured.ifPresent(tree -> count(tree, found));
-        return new ToolResult(content, structured, result.failed());
+        var clean = new ToolResult(content, structured, result.failed());
+        return BrokenPromise.in(result)
+                .map(broken -> clean.with(BrokenPromise.NAME, broken.clean(redactor::text)))
+                .orElse(clean);
     }
 
     private static void count(JsonNode tree, long found) {

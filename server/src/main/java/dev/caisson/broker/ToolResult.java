@@ -4,6 +4,7 @@ import dev.caisson.call.Content;
 import dev.caisson.call.ResourceContents;
 import dev.caisson.json.Json;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,13 @@ public record ToolResult(
 
     public static ToolResult failure(String text) {
         return new ToolResult(List.of(Content.text(text)), Optional.empty(), true);
+    }
+
+    /// The same with something more beside it.
+    ToolResult with(String name, Record told) {
+        var more = new HashMap<>(meta);
+        more.put(name, told);
+        return new ToolResult(content, structured, failed, report, more);
     }
 
     /// A structured value, with the same JSON as text for clients that read only text.

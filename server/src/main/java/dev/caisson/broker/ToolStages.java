@@ -141,12 +141,15 @@ final class ToolStages {
     }
 
     /// A result that breaks its own promise is our fault, not the caller's. What tools of other
-    /// servers promise is their word.
+    /// servers promise is their word: whoever gets such a result is told.
     static ToolResult checked(ToolIndex.Entry entry, ToolResult result) {
-        if (entry.output().isEmpty()
-                || entry.listed().origin().isPresent()
-                || (result.failed() && result.structured().isEmpty())) {
+        if (entry.output().isEmpty() || (result.failed() && result.structured().isEmpty())) {
             return result;
+        }
+        if (entry.listed().origin().isPresent()) {
+            return BrokenPromise.of(entry.output().get(), result)
+                    .map(broken -> result.with(BrokenPromise.NAME, broken))
+                    .orElse(result);
         }
         var name = entry.tool().spec().name();
         var value =

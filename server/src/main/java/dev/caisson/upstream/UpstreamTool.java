@@ -56,24 +56,26 @@ final class UpstreamTool implements Tool {
     private ToolSpec spec(ReviewedTool tool) {
         var module = settings.module();
         var function = tool.pythonName().orElseThrow();
-        return ToolSpec.named(
-                        name(module + "__" + function),
-                        definition.title(),
-                        "description by %s: %s".formatted(settings.id(), definition.description()))
-                .taking(definition.inputSchema())
-                .hinted(hints())
-                .in("up_" + module)
-                .within(Scope.TOOLS)
-                .from(
-                        new ToolOrigin(
-                                module,
-                                function,
-                                tool.jsName().orElseThrow(),
-                                tool.name(),
-                                definition.hash(),
-                                effect,
-                                settings.trust() == UpstreamSettings.Trust.TRUSTED))
-                .build();
+        var spec =
+                ToolSpec.named(
+                                name(module + "__" + function),
+                                definition.title(),
+                                "description by %s: %s"
+                                        .formatted(settings.id(), definition.description()))
+                        .taking(definition.inputSchema())
+                        .hinted(hints())
+                        .in("up_" + module)
+                        .within(Scope.TOOLS)
+                        .from(
+                                new ToolOrigin(
+                                        module,
+                                        function,
+                                        tool.jsName().orElseThrow(),
+                                        tool.name(),
+                                        definition.hash(),
+                                        effect,
+                                        settings.trust() == UpstreamSettings.Trust.TRUSTED));
+        return definition.outputSchema().map(spec::returning).orElse(spec).build();
     }
 
     private ToolSpec.Hints hints() {

@@ -25,6 +25,7 @@ import dev.caisson.call.TraceContext;
 import dev.caisson.json.Json;
 import dev.caisson.redact.Redaction;
 import dev.caisson.store.Store;
+import dev.caisson.stubs.ToolStub;
 import dev.caisson.telemetry.Metrics;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import java.nio.file.Files;
@@ -134,6 +135,37 @@ final class UpstreamsTest {
 
     private static void assertRefused(ThrowingCallable work, ToolErrorType type) {
         assertThatThrownBy(work).isInstanceOfSatisfying(Refusal.class, ofType(type));
+    }
+
+    @Test
+    void what_a_definition_says_of_results_is_its_type_and_a_broken_promise_is_a_warning()
+            throws Exception {
+        var tool = FakeLinks.tool("list", "Lists");
+        tool.putObject("outputSchema")
+                .put("type", "object")
+                .putObject("properties")
+                .putObject("total")
+                .put("type", "integer");
+        links.offer("hub", tool);
+        add("hub");
+        var spec = broker.find(CALLER, "hub__list").spec().orElseThrow();
+        assertThat(spec.outputSchema().orElseThrow().path("properties").has("total")).isTrue();
+        assertThat(ToolStub.PYTHON.of(spec, Optional.empty())).contains("total: NotRequired[int]");
+
+        links.answer = FakeLinks.text("{\"total\": 7}");
+        links.answer.putObject("structuredContent").put("total", 7);
+        assertThat(NormalResult.of(call("hub__list", "{}")).warnings()).isEmpty();
+        links.answer.putObject("structuredContent").put("total", "seven");
+        var wrong = NormalResult.of(call("hub__list", "{}"));
+        assertThat(wrong.data().path("total").stringValue()).isEqualTo("seven");
+        assertThat(wrong.warnings()).singleElement().asString().contains("total");
+        links.answer = FakeLinks.text("nothing");
+        assertThat(NormalResult.of(call("hub__list", "{}")).warnings())
+                .singleElement()
+                .asString()
+                .contains("no structured value");
+        links.answer.put("isError", true);
+        assertThat(NormalResult.of(call("hub__list", "{}")).warnings()).isEmpty();
     }
 
     @Test
