@@ -66,6 +66,7 @@ final class Chores {
                             return 0;
                         }),
                 new Housekeeping.Chore("old counters of quotas", core.quotas::sweep),
+                new Housekeeping.Chore("what is learned of results", core.learned::sweep),
                 new Housekeeping.Chore("old attempts", core.attempts::sweep),
                 new Housekeeping.Chore("old counters of rules", core.policy::sweep),
                 new Housekeeping.Chore("environments without a name", core.environments::sweep),

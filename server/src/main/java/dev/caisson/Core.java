@@ -7,6 +7,7 @@ import dev.caisson.broker.CallRules;
 import dev.caisson.broker.Consent;
 import dev.caisson.broker.Recording;
 import dev.caisson.broker.ToolListing;
+import dev.caisson.broker.ToolOrigin;
 import dev.caisson.broker.ToolVariants;
 import dev.caisson.broker.TracedCalls;
 import dev.caisson.call.Caller;
@@ -65,6 +66,7 @@ import dev.caisson.telemetry.SpanExport;
 import dev.caisson.tools.CodeModePrompt;
 import dev.caisson.tools.FileResources;
 import dev.caisson.tools.StubResources;
+import dev.caisson.upstream.LearnedTypes;
 import dev.caisson.webhooks.Webhooks;
 import dev.caisson.workflow.StoredProcesses;
 import java.io.IOException;
@@ -111,6 +113,7 @@ final class Core implements AutoCloseable {
     final Attempts attempts;
     final UpstreamCalls upstreamCalls;
     final LedgerUsage usage;
+    final LearnedTypes learned;
     final Workers workers;
     final RunServices services;
     final Environments environments;
@@ -220,12 +223,14 @@ final class Core implements AutoCloseable {
                         (tool, caller, arguments) ->
                                 services.redaction.of(tool, caller).tree(arguments, Set.of()));
         usage = new LedgerUsage(store);
+        learned = new LearnedTypes(upstreamCalls, store, clock, this::learns, metrics);
+        stop.addQuick(StopStep.RECORDS, learned::close);
         rules = PolicyWiring.rules(config.policy(), store, clock, metrics, stop);
         policy = new RulePolicy(rules, store, clock);
         if (leads) {
             recovery.begin(RecoveryStep.CALLS, upstreamCalls::settleAbandoned);
         }
-        var recorder = traced(policy.counting(upstreamCalls), export);
+        var recorder = traced(policy.counting(learned), export);
         var changes = new Changes();
         var volumes =
                 new Volumes(
@@ -244,7 +249,8 @@ final class Core implements AutoCloseable {
                         this::broker,
                         services.runs::takesDoors,
                         config.running().code(),
-                        config.data().directory().resolve("wrappers"));
+                        config.data().directory().resolve("wrappers"),
+                        learned);
         stop.add(StopStep.WATCHES, doors);
         toolbox =
                 new Toolbox(
@@ -259,6 +265,7 @@ final class Core implements AutoCloseable {
                         workers,
                         doors,
                         this::broker,
+                        learned,
                         new ThreadFiles(
                                 files,
                                 new ReadMarks(),
@@ -279,7 +286,9 @@ final class Core implements AutoCloseable {
                 new Broker(
                         new Broker.Sources(
                                 List.of(tools, upstreams.upstreams),
-                                List.of(new StubResources(this::broker), new FileResources(files)),
+                                List.of(
+                                        new StubResources(this::broker, learned),
+                                        new FileResources(files)),
                                 List.of(CodeModePrompt.source()),
                                 listing(config.mcp())),
                         new CallRules(policy, Consent.NOT_NEEDED),
@@ -336,6 +345,10 @@ final class Core implements AutoCloseable {
         if (leads) {
             stop.add(StopStep.CHORES, new Housekeeping(chores, FIRST_ROUND, EVERY_ROUND));
         }
+    }
+
+    private boolean learns(ToolOrigin tool) {
+        return upstreams.upstreams.learns(tool);
     }
 
     /// For what is made before it.

@@ -19,6 +19,7 @@ import dev.caisson.rest.ServerFacts;
 import dev.caisson.rest.SignedFiles;
 import dev.caisson.runs.RunOutput;
 import dev.caisson.sandbox.Tier;
+import dev.caisson.tools.ToolCatalogue;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
@@ -96,6 +97,7 @@ final class Server implements AutoCloseable {
                 new Ledger(core.store),
                 core.upstreamCalls,
                 core.usage,
+                new ToolCatalogue(core.broker, core.learned),
                 core.keys,
                 core.profiles,
                 core.actions,

@@ -28,6 +28,7 @@ import dev.caisson.share.Workers;
 import dev.caisson.storage.FileService;
 import dev.caisson.storage.WalkBounds;
 import dev.caisson.storage.WorkspaceFiles;
+import dev.caisson.stubs.Learned;
 import dev.caisson.tools.ExecutionCancel;
 import dev.caisson.tools.ExecutionWait;
 import dev.caisson.tools.ExecutionsList;
@@ -61,6 +62,7 @@ import java.util.function.Supplier;
 /// @param digest of arguments
 /// @param doors by which programs call tools
 /// @param broker of all tools, for those that find and call others
+/// @param learned of results of tools
 /// @param threads the files of threads for the tools of a coding agent
 record Toolbox(
         RunServices services,
@@ -74,6 +76,7 @@ record Toolbox(
         Workers workers,
         Doors doors,
         Supplier<Broker> broker,
+        Learned learned,
         ThreadFiles threads) {
     /// The tools as they are for the callers of a group.
     List<Tool> tools(ToolGroup group) {
@@ -121,7 +124,7 @@ record Toolbox(
                 FilesUpload.tool(files),
                 FilesDelete.tool(files),
                 ToolSearch.tool(broker),
-                ToolDescribe.tool(broker),
+                ToolDescribe.tool(broker, learned),
                 ToolCall.tool(broker),
                 Read.tool(threads),
                 Write.tool(threads),

@@ -41,6 +41,7 @@ public final class CallNotes {
             new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<Judgement>> judgement =
             new AtomicReference<>(Optional.empty());
+    private final AtomicReference<List<String>> drift = new AtomicReference<>(List.of());
     private final AtomicReference<Optional<String>> failure =
             new AtomicReference<>(Optional.empty());
 
@@ -152,6 +153,17 @@ public final class CallNotes {
 
     public Optional<Judgement> judgement() {
         return judgement.get();
+    }
+
+    /// The result was not as those before.
+    ///
+    /// @param changes each with the tool, the member and its type
+    public void drifted(List<String> changes) {
+        drift.set(List.copyOf(changes));
+    }
+
+    public List<String> drift() {
+        return drift.get();
     }
 
     /// The call was answered with a failure.

@@ -1,6 +1,9 @@
 package dev.caisson.door;
 
 import dev.caisson.runs.ToolFigures;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 
 /// Tally of the calls of one run.
 final class CallTally {
@@ -10,6 +13,15 @@ final class CallTally {
     private long unknown;
     private long resultBytes;
     private long textBytes;
+
+    private final Set<String> drift = new LinkedHashSet<>();
+
+    /// Results were not as those before.
+    synchronized void drifted(List<String> changes) {
+        changes.stream()
+                .limit(Math.max(0, ToolFigures.DRIFT_MAX - drift.size()))
+                .forEach(drift::add);
+    }
 
     synchronized void add(int argumentBytes, CallAnswer answer) {
         calls++;
@@ -23,6 +35,7 @@ final class CallTally {
     }
 
     synchronized ToolFigures figures() {
-        return new ToolFigures(calls, failed, denied, unknown, resultBytes, textBytes);
+        return new ToolFigures(
+                calls, failed, denied, unknown, resultBytes, textBytes, List.copyOf(drift));
     }
 }

@@ -7,6 +7,7 @@ import dev.caisson.call.Call;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.runs.ToolAccess;
+import dev.caisson.stubs.Learned;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -54,10 +55,20 @@ public final class Doors implements BoundedClose {
             BooleanSupplier possible,
             DoorSettings settings,
             Path wrappers) {
+        this(broker, possible, settings, wrappers, Learned.NOTHING);
+    }
+
+    /// @param learned of results of tools, which the files say
+    public Doors(
+            Supplier<Broker> broker,
+            BooleanSupplier possible,
+            DoorSettings settings,
+            Path wrappers,
+            Learned learned) {
         this.broker = broker;
         this.possible = possible;
         this.deadlines = new CallDeadlines();
-        this.views = new Views(wrappers, Views.Limits.DEFAULT, System::nanoTime);
+        this.views = new Views(wrappers, Views.Limits.DEFAULT, System::nanoTime, learned);
         this.rules = new Rules(settings, OWN_TOOLS, deadlines, views);
     }
 

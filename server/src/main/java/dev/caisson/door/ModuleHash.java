@@ -4,6 +4,7 @@ import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Digests;
 import dev.caisson.json.Json;
 import dev.caisson.stubs.Generator;
+import dev.caisson.stubs.Learned;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -15,16 +16,16 @@ final class ModuleHash {
     private ModuleHash() {}
 
     /// @param tools of one server, in any order
-    static String of(List<ToolSpec> tools) {
+    static String of(List<ToolSpec> tools, Learned learned) {
         var digest = Digests.sha256();
         digest.update((byte) Generator.VERSION);
         tools.stream()
                 .sorted(Comparator.comparing(ToolSpec::qualifiedName))
-                .forEach(tool -> digest.update(Digests.sha256(inputs(tool))));
+                .forEach(tool -> digest.update(Digests.sha256(inputs(tool, learned))));
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    private static byte[] inputs(ToolSpec tool) {
+    private static byte[] inputs(ToolSpec tool, Learned learned) {
         var origin = tool.effectiveOrigin();
         var inputs =
                 Json.object()
@@ -34,6 +35,7 @@ final class ModuleHash {
                         .put("hints", tool.hints().toString());
         inputs.set("input", tool.inputSchema());
         tool.outputSchema().ifPresent(schema -> inputs.set("output", schema));
+        learned.of(origin).ifPresent(shape -> inputs.set("learned", shape.json()));
         return Json.text(inputs).getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -160,6 +160,7 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
     private void count(ServedCall served, CallAnswer answer) {
         if (served.counts()) {
             tally.add(Json.bytes(served.request().arguments()).length, answer);
+            tally.drifted(served.notes().drift());
         }
     }
 

@@ -4,6 +4,7 @@ import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Digests;
 import dev.caisson.sandbox.HostDoor;
 import dev.caisson.stubs.Generator;
+import dev.caisson.stubs.Learned;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ final class Views implements AutoCloseable {
 
     private final Limits limits;
     private final LongSupplier nanos;
+    private final Learned learned;
     private final ViewFiles files;
     private final Map<String, View> views = new HashMap<>();
     private boolean closed;
@@ -42,9 +44,11 @@ final class Views implements AutoCloseable {
     }
 
     /// @param directory where they are, shared by the processes of a data directory
-    Views(Path directory, Limits limits, LongSupplier nanos) {
+    /// @param learned of results, which stubs say
+    Views(Path directory, Limits limits, LongSupplier nanos, Learned learned) {
         this.limits = limits;
         this.nanos = nanos;
+        this.learned = learned;
         this.files = new ViewFiles(directory);
     }
 
@@ -117,10 +121,13 @@ final class Views implements AutoCloseable {
         }
     }
 
-    private static List<Module> modules(List<ToolSpec> tools) {
+    private List<Module> modules(List<ToolSpec> tools) {
         return tools.stream().collect(Collectors.groupingBy(ToolSpec::server)).entrySet().stream()
                 .map(each ->
-                        new Module(each.getKey(), ModuleHash.of(each.getValue()), each.getValue()))
+                        new Module(
+                                each.getKey(),
+                                ModuleHash.of(each.getValue(), learned),
+                                each.getValue()))
                 .toList();
     }
 
@@ -134,7 +141,7 @@ final class Views implements AutoCloseable {
         long bytes = 0;
         for (var module : modules) {
             if (!files.has(module.hash())) {
-                var texts = Generator.module(module.name(), module.tools());
+                var texts = Generator.module(module.name(), module.tools(), learned);
                 made.put(module.hash(), texts);
                 bytes += ViewFiles.bytes(texts);
             }

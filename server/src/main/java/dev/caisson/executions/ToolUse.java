@@ -1,6 +1,8 @@
 package dev.caisson.executions;
 
 import dev.caisson.json.Describe;
+import java.util.List;
+import java.util.Optional;
 
 /// Use of tools by the program of one run, as its report has it.
 ///
@@ -14,4 +16,6 @@ public record ToolUse(
         @Describe("What arguments and results of these calls are, in tokens.") long tokensInside,
         @Describe("What the output and the value of this run are.") long tokensOut,
         @Describe("tokens_inside less tokens_out: what a context was spared.") long tokensKept,
-        @Describe("Whether tokens are estimated from bytes.") boolean estimated) {}
+        @Describe("Whether tokens are estimated from bytes.") boolean estimated,
+        @Describe("Members and types that results had and those before had not, with their tools.")
+                Optional<List<String>> shapeDrift) {}

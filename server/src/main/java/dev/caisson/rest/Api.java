@@ -48,7 +48,6 @@ import dev.caisson.rest.tools.UpstreamRoutes;
 import dev.caisson.share.Workers;
 import dev.caisson.storage.ArchiveLimits;
 import dev.caisson.storage.FileService;
-import dev.caisson.tools.ToolCatalogue;
 import dev.caisson.webhooks.Webhooks;
 import java.time.Duration;
 import java.util.Arrays;
@@ -123,7 +122,7 @@ public final class Api implements BoundedClose {
         this.profiles = new ProfileRoutes(rooms.profiles(), actions.profiles());
         this.secrets = new SecretRoutes(actions.secrets());
         this.upstreams = new UpstreamRoutes(actions.upstreams());
-        this.catalogue = new CatalogueRoutes(tools, new ToolCatalogue(rooms.broker()));
+        this.catalogue = new CatalogueRoutes(tools, rooms.catalogue());
         this.policy = new PolicyRoutes(actions.policy(), rooms.workers());
         this.ledger = new LedgerRoutes(rooms.ledger(), rooms.keys(), rooms.workers());
         this.usage = new UsageRoutes(rooms.usage(), rooms.keys(), rooms.workers(), rooms.clock());

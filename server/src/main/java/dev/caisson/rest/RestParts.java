@@ -19,6 +19,7 @@ import dev.caisson.storage.ArchiveLimits;
 import dev.caisson.storage.FileService;
 import dev.caisson.store.Store;
 import dev.caisson.telemetry.Faults;
+import dev.caisson.tools.ToolCatalogue;
 import dev.caisson.webhooks.Webhooks;
 import java.time.Clock;
 
@@ -32,6 +33,7 @@ public record RestParts(
         Ledger ledger,
         UpstreamCalls upstreamCalls,
         LedgerUsage usage,
+        ToolCatalogue catalogue,
         KeyDirectory keys,
         Profiles profiles,
         Actions actions,

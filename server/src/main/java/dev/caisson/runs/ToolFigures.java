@@ -1,6 +1,8 @@
 package dev.caisson.runs;
 
 import dev.caisson.executions.ToolUse;
+import java.util.List;
+import java.util.Optional;
 
 /// Figures of the calls of tools that a program made.
 ///
@@ -10,9 +12,23 @@ import dev.caisson.executions.ToolUse;
 /// @param unknown of those, where nobody knows whether something was changed
 /// @param resultBytes of what they answered, as JSON
 /// @param textBytes of arguments and results, as JSON
+/// @param drift what was in results and not in those before
 public record ToolFigures(
-        long calls, long failed, long denied, long unknown, long resultBytes, long textBytes) {
-    public static final ToolFigures NONE = new ToolFigures(0, 0, 0, 0, 0, 0);
+        long calls,
+        long failed,
+        long denied,
+        long unknown,
+        long resultBytes,
+        long textBytes,
+        List<String> drift) {
+    public static final ToolFigures NONE = new ToolFigures(0, 0, 0, 0, 0, 0, List.of());
+
+    /// Changes of results that are named.
+    public static final int DRIFT_MAX = 20;
+
+    public ToolFigures {
+        drift = List.copyOf(drift);
+    }
 
     /// What a token is taken to be where none are counted.
     static final int BYTES_PER_TOKEN = 4;
@@ -30,7 +46,8 @@ public record ToolFigures(
                 inside,
                 out,
                 Math.max(0, inside - out),
-                true);
+                true,
+                drift.isEmpty() ? Optional.empty() : Optional.of(drift));
     }
 
     private static long tokens(long bytes) {

@@ -94,6 +94,13 @@ public final class Metrics {
                             + " link.",
                     "kind");
 
+    private final Counter toolDrift =
+            counter(
+                    "caisson_tool_drift",
+                    "Results of other servers' tools with a member or a type that those before had"
+                            + " not.",
+                    "upstream");
+
     private final Counter spansExported =
             counter("caisson_spans_exported", "Spans a collector has taken.");
     private final Counter spansDropped =
@@ -168,6 +175,10 @@ public final class Metrics {
 
     public Counter refusedPaths() {
         return refusedPaths;
+    }
+
+    public Counter toolDrift() {
+        return toolDrift;
     }
 
     public Counter runs() {

@@ -43,10 +43,13 @@ public final class StubResources implements ResourceSource {
                             + "([A-Za-z0-9_]{1,64})(?:/([A-Za-z0-9_]{1,310}))?(?:\\?format=([a-z]{1,16}))?");
 
     private final Supplier<Broker> broker;
+    private final Learned learned;
 
     /// @param broker whose tools are described
-    public StubResources(Supplier<Broker> broker) {
+    /// @param learned of their results
+    public StubResources(Supplier<Broker> broker, Learned learned) {
         this.broker = broker;
+        this.learned = learned;
     }
 
     /// Those that its tool describes too; of none without that tool.
@@ -123,12 +126,13 @@ public final class StubResources implements ResourceSource {
         return tool.effectiveOrigin().function()::equals;
     }
 
-    private static ResourceContents content(
+    private ResourceContents content(
             String uri, List<ToolSpec> tools, ToolStub format, boolean one) {
         var text =
                 one
-                        ? format.of(tools.getFirst(), Optional.empty())
-                        : format.ofModule(tools, Learned.NOTHING);
+                        ? format.of(
+                                tools.getFirst(), learned.of(tools.getFirst().effectiveOrigin()))
+                        : format.ofModule(tools, learned);
         return text.length() <= LENGTH_MAX
                 ? new ResourceContents.Text(uri, mediaType(format), text)
                 : new ResourceContents.Text(uri, "text/plain", signatures(tools));

@@ -10,9 +10,12 @@ import dev.caisson.call.Refusal;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Json;
 import dev.caisson.stubs.Identifiers;
+import dev.caisson.stubs.Learned;
+import dev.caisson.stubs.Shapes;
 import dev.caisson.stubs.Tokens;
 import dev.caisson.stubs.ToolSignature;
 import dev.caisson.stubs.ToolStub;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,10 +31,13 @@ public final class ToolCatalogue {
     static final int COUNTED_MAX = 4_096;
 
     private final Broker broker;
+    private final Learned learned;
     private final Map<String, Counted> counted = new LinkedHashMap<>(16, 0.75f, true);
 
-    public ToolCatalogue(Broker broker) {
+    /// @param learned of results
+    public ToolCatalogue(Broker broker, Learned learned) {
         this.broker = broker;
+        this.learned = learned;
     }
 
     private record Counted(ToolSpec spec, int tokens) {}
@@ -46,7 +52,11 @@ public final class ToolCatalogue {
             @Describe("Of a tool of another server: the word of a stranger.") String description,
             ToolEffect effect,
             @Describe("What becomes of a call by this key.") Verdict policy,
-            @Describe("Of its definition, which a model need not read to find it.") int tokens) {}
+            @Describe("Of its definition, which a model need not read to find it.") int tokens,
+            @Describe(
+                            "When a result came last that was not as those before; null without, and"
+                                    + " where nothing is learned of results.")
+                    Optional<String> driftedAt) {}
 
     /// A tool by itself.
     public record Described(
@@ -61,7 +71,11 @@ public final class ToolCatalogue {
             @Describe("As it stands in a program's file, in the format that was asked for.")
                     String stub,
             ObjectNode inputSchema,
-            Optional<JsonNode> outputSchema) {}
+            Optional<JsonNode> outputSchema,
+            @Describe("What is known of its results from calls alone, in a sentence.")
+                    Optional<String> learned,
+            @Describe("When a result came last that was not as those before.")
+                    Optional<String> driftedAt) {}
 
     /// In the order of their names.
     ///
@@ -103,7 +117,8 @@ public final class ToolCatalogue {
                 FoundTool.start(spec.description()),
                 origin.effect(),
                 broker.verdict(caller, spec),
-                tokens(spec));
+                tokens(spec),
+                learned.drifted(origin).map(Instant::toString));
     }
 
     /// @param format of its stub: python, typescript or schema
@@ -119,9 +134,11 @@ public final class ToolCatalogue {
                 origin.effect(),
                 broker.verdict(caller, spec),
                 tokens(spec),
-                format(format).of(spec, Optional.empty()),
+                format(format).of(spec, learned.of(origin)),
                 spec.inputSchema(),
-                spec.outputSchema().map(schema -> (JsonNode) schema));
+                spec.outputSchema().map(schema -> (JsonNode) schema),
+                learned.of(origin).map(Shapes::sentence),
+                learned.drifted(origin).map(Instant::toString));
     }
 
     /// The module of a server, by its id or its module.

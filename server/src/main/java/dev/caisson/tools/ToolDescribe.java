@@ -14,6 +14,7 @@ import dev.caisson.json.Describe;
 import dev.caisson.json.Json;
 import dev.caisson.json.Length;
 import dev.caisson.json.Records;
+import dev.caisson.stubs.Learned;
 import dev.caisson.stubs.Tokens;
 import dev.caisson.stubs.ToolSignature;
 import dev.caisson.stubs.ToolStub;
@@ -36,9 +37,11 @@ public final class ToolDescribe {
     static final int NAME_LENGTH_MAX = 310;
 
     private final Supplier<Broker> broker;
+    private final Learned learned;
 
-    private ToolDescribe(Supplier<Broker> broker) {
+    private ToolDescribe(Supplier<Broker> broker, Learned learned) {
         this.broker = broker;
+        this.learned = learned;
     }
 
     record Input(
@@ -70,7 +73,8 @@ public final class ToolDescribe {
     record Output(List<Described> tools, List<String> leftOut, List<String> unknown) {}
 
     /// @param broker whose tools are described
-    public static Tool tool(Supplier<Broker> broker) {
+    /// @param learned of their results
+    public static Tool tool(Supplier<Broker> broker, Learned learned) {
         return TypedTool.of(
                 ToolSpec.named(
                                 NAME,
@@ -82,7 +86,7 @@ public final class ToolDescribe {
                         .in(Toolset.CODE),
                 Input.class,
                 Output.class,
-                new ToolDescribe(broker)::describe);
+                new ToolDescribe(broker, learned)::describe);
     }
 
     private Answer<Output> describe(Call call, Input input) {
@@ -112,7 +116,7 @@ public final class ToolDescribe {
 
     /// One that would not fit alone is described in brief.
     private Described described(Call call, ToolSpec spec, ToolStub format) {
-        var stub = format.of(spec, Optional.empty());
+        var stub = format.of(spec, learned.of(spec.effectiveOrigin()));
         boolean fits = Tokens.count(Json.text(Json.tree(stub))) <= TOKENS_MAX - 2 * TOKENS_AROUND;
         var origin = spec.effectiveOrigin();
         return new Described(

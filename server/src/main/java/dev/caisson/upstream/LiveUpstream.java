@@ -85,6 +85,16 @@ final class LiveUpstream {
                 .orElse(ToolState.REMOVED);
     }
 
+    /// Whether types of the results of a tool are learned.
+    ///
+    /// @param tool its name there
+    boolean learns(String tool) {
+        var known = Optional.ofNullable(tools.get(tool)).flatMap(ReviewedTool::approved);
+        return settings.learn()
+                && settings.per() == UpstreamSettings.Sharing.SHARED
+                && known.filter(definition -> definition.outputSchema().isEmpty()).isPresent();
+    }
+
     /// What reads its resources.
     Tool resources() {
         return new ResourceRead(settings, link, credentials);

@@ -35,7 +35,8 @@ public record UpstreamBody(
                 @Length(max = 2000)
                 @MaxBytes(UpstreamReader.ENTRY_BYTES_MAX)
                 Optional<Map<String, CallBody>> calls,
-        @Describe("Not offered yet.") Optional<Boolean> learn,
+        @Describe("Whether types of results are learned from calls, of tools that declare none.")
+                Optional<Boolean> learn,
         @Describe("Variables of the command's environment.")
                 @Length(max = 100)
                 @MaxBytes(UpstreamReader.ENTRY_BYTES_MAX)

@@ -118,7 +118,6 @@ public final class UpstreamReader {
         var limits = body.limits().map(this::limits).orElse(UpstreamLimits.USUAL);
         var calls = new LinkedHashMap<String, CallRule>();
         body.calls().orElse(Map.of()).forEach((tool, said) -> calls.put(tool, rule(tool, said)));
-        notYet("learn", body.learn(), "types come from the schemas of the tools");
         if (body.per().equals(Optional.of(UpstreamSettings.Sharing.CALLER))) {
             mistake(
                     "per",
@@ -139,7 +138,8 @@ public final class UpstreamReader {
                         UpstreamSettings.Sharing.SHARED,
                         filter,
                         limits,
-                        calls));
+                        calls,
+                        body.learn().orElse(false)));
     }
 
     private void checkId(String id) {

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 ///
 /// @param id stable for ever: programs name it
 /// @param calls by the protocol name of the tool
+/// @param learn whether types of results are learned from calls
 public record UpstreamSettings(
         String id,
         String title,
@@ -20,7 +21,8 @@ public record UpstreamSettings(
         Sharing per,
         ToolFilter tools,
         UpstreamLimits limits,
-        Map<String, CallRule> calls) {
+        Map<String, CallRule> calls,
+        boolean learn) {
     static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,39}");
 
     /// How long the name of a module may be.

@@ -2,6 +2,7 @@ package dev.caisson.upstream;
 
 import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolIndex;
+import dev.caisson.broker.ToolOrigin;
 import dev.caisson.broker.ToolSource;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Change;
@@ -225,6 +226,14 @@ public final class Upstreams implements UpstreamDirectory, ToolSource, AutoClose
         index = ToolIndex.of(byName.values(), resources.values());
         parts.changes().announce(new Change.Tools(_ -> true));
         parts.changes().announce(new Change.Resources(_ -> true));
+    }
+
+    /// Whether types of the results of a tool are learned.
+    public boolean learns(ToolOrigin tool) {
+        return working.values().stream()
+                .map(Working::live)
+                .filter(live -> live.settings().module().equals(tool.server()))
+                .anyMatch(live -> live.learns(tool.tool()));
     }
 
     @Override

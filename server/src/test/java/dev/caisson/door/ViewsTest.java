@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caisson.broker.ToolEffect;
 import dev.caisson.broker.ToolOrigin;
 import dev.caisson.broker.ToolSpec;
+import dev.caisson.stubs.Learned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class ViewsTest {
 
     private Views views(int count, long bytes) {
         var limits = new Views.Limits(count, bytes, Duration.ofHours(1));
-        return new Views(root.resolve("wrappers"), limits, now::get);
+        return new Views(root.resolve("wrappers"), limits, now::get, Learned.NOTHING);
     }
 
     private static ToolSpec tool(String server, String name, String description) {

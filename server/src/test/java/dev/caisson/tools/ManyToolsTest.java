@@ -26,6 +26,7 @@ import dev.caisson.call.Refusal;
 import dev.caisson.call.ToolErrorType;
 import dev.caisson.json.Json;
 import dev.caisson.redact.Redaction;
+import dev.caisson.stubs.Learned;
 import dev.caisson.stubs.Tokens;
 import dev.caisson.telemetry.Metrics;
 import java.time.Clock;
@@ -70,7 +71,7 @@ class ManyToolsTest {
             var own =
                     List.of(
                             ToolSearch.tool(this::broker),
-                            ToolDescribe.tool(this::broker),
+                            ToolDescribe.tool(this::broker, Learned.NOTHING),
                             ToolCall.tool(this::broker));
             broker =
                     new Broker(

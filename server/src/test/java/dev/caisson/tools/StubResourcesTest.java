@@ -40,9 +40,13 @@ class StubResourcesTest {
             new Broker(
                     new Broker.Sources(
                             List.of(
-                                    new ToolList(List.of(ToolDescribe.tool(this::broker)), changes),
+                                    new ToolList(
+                                            List.of(
+                                                    ToolDescribe.tool(
+                                                            this::broker, Learned.NOTHING)),
+                                            changes),
                                     new ToolList(UpstreamInventory.of(96), changes)),
-                            List.of(new StubResources(this::broker)),
+                            List.of(new StubResources(this::broker, Learned.NOTHING)),
                             List.of()),
                     new CallRules(CallPolicy.ALLOW_ALL, Consent.NOT_NEEDED),
                     changes,

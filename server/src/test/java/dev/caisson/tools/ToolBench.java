@@ -58,6 +58,7 @@ import dev.caisson.storage.Threads;
 import dev.caisson.storage.WalkBounds;
 import dev.caisson.storage.WorkspaceFiles;
 import dev.caisson.storage.WorkspaceMaker;
+import dev.caisson.stubs.Learned;
 import dev.caisson.telemetry.Metrics;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -197,7 +198,7 @@ public final class ToolBench {
                         FilesUpload.tool(desk),
                         FilesDelete.tool(desk),
                         ToolSearch.tool(this::broker),
-                        ToolDescribe.tool(this::broker),
+                        ToolDescribe.tool(this::broker, Learned.NOTHING),
                         ToolCall.tool(this::broker),
                         Read.tool(agentFiles),
                         Write.tool(agentFiles),

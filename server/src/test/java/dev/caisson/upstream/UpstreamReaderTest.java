@@ -50,7 +50,8 @@ class UpstreamReaderTest {
                                 UpstreamSettings.Sharing.SHARED,
                                 ToolFilter.ALL,
                                 UpstreamLimits.USUAL,
-                                Map.of()));
+                                Map.of(),
+                                false));
     }
 
     @Test
@@ -174,7 +175,6 @@ class UpstreamReaderTest {
                     {command: [node], network: {allow: [{host: a.example, ports: [0]}]}} | network.allow has a port that is none
                     {command: [node], network: {allow: [{host: a.example, ports: [65536]}]}} | network.allow has a port that is none
                     {command: [node], show: [/tmp/x]}                | show has what is no absolute path
-                    {url: 'https://a.example', learn: false}         | learn is not offered yet
                     {url: 'https://a.example', calls: {a: {reconcile: ask}}} | calls.a.reconcile is not offered yet
                     {command: [node], memory_bytes: 1MiB}             | memory_bytes is no size
                     {command: [node], memory_bytes: 65GiB}            | memory_bytes is no size
