@@ -17,7 +17,7 @@ import org.eclipse.jetty.util.Callback;
 
 /// First handler of every request: what the operator asks is answered at once, on the threads of
 /// the listener itself, which wait for nobody; everything else is handed to its handler, each
-/// request on a virtual thread of its own, and answered whatever happens there.
+/// request on a thread of its own, and answered whatever happens there.
 final class EntryHandler extends org.eclipse.jetty.server.Handler.Abstract.NonBlocking {
     private static final List<String> READING = List.of("GET", "HEAD");
 

@@ -1,13 +1,13 @@
 package dev.caisson.http;
 
 import dev.caisson.call.BoundedClose;
+import dev.caisson.share.MixedThreads;
 import dev.caisson.telemetry.Faults;
 import dev.caisson.telemetry.Metrics;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -18,8 +18,8 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// HTTP listener: takes requests from the network and gives each to its handler, on a virtual
-/// thread of its own.
+/// HTTP listener: takes requests from the network and gives each to its handler, on a thread of its
+/// own.
 public final class Listener implements BoundedClose {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
 
@@ -29,8 +29,7 @@ public final class Listener implements BoundedClose {
 
     private final HttpSettings settings;
     private final OpenExchanges traffic;
-    private final ExecutorService handlers =
-            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("request-", 0).factory());
+    private final MixedThreads handlers = new MixedThreads("request-");
     private final Server server = new Server(threads(), null, JettySetup.buffers());
     private final ServerConnector connector;
     private final ScheduledExecutorService departures =
@@ -155,7 +154,7 @@ public final class Listener implements BoundedClose {
     public void end(Duration atMost) {
         handlers.shutdownNow();
         try {
-            var _ = handlers.awaitTermination(atMost.toMillis(), TimeUnit.MILLISECONDS);
+            var _ = handlers.awaitEnd(atMost);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -5,12 +5,14 @@ import dev.caisson.call.CallNotes;
 import dev.caisson.executions.StartTicket;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Run;
+import dev.caisson.share.MixedThreads;
 import dev.caisson.share.PatientWait;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 
 /// Follower of a run until it is over: tells the caller how far it is, lets it go on as a task when
 /// it takes long, and ends it when the caller cancels. The run has a thread of its own; the call is
@@ -24,6 +26,7 @@ final class RunFollower {
         Outcome run(Run run) throws InterruptedException;
     }
 
+    private final MixedThreads threads;
     private final Work work;
     private final Call call;
     private final Duration detachAfter;
@@ -31,7 +34,10 @@ final class RunFollower {
     private final long started = System.nanoTime();
     private boolean detached;
 
-    RunFollower(Work work, Call call, Duration detachAfter, EarlyReply early) {
+    /// @param threads on which the program is waited for
+    RunFollower(
+            MixedThreads threads, Work work, Call call, Duration detachAfter, EarlyReply early) {
+        this.threads = threads;
         this.work = work;
         this.call = call;
         this.detachAfter = detachAfter;
@@ -44,7 +50,7 @@ final class RunFollower {
     Outcome until(Run run, LiveOutput live, LiveRun running, StartTicket begun) {
         var outcome = new CompletableFuture<Outcome>();
         var notes = call.notes();
-        var worker = Thread.ofVirtual().name(run.id()).start(() -> work(run, outcome, notes));
+        var worker = threads.start(() -> work(run, outcome, notes));
         running.stoppedBy(worker::interrupt);
         var wait = new PatientWait(outcome);
         try {
@@ -75,7 +81,7 @@ final class RunFollower {
         }
     }
 
-    private static void awaitBeat(PatientWait wait, Thread worker) {
+    private static void awaitBeat(PatientWait wait, MixedThreads.Started worker) {
         try {
             wait.await(BEAT);
         } catch (InterruptedException e) {
@@ -101,16 +107,13 @@ final class RunFollower {
 
     /// Nothing of the run is alive afterwards, also when telling the caller failed. A worker that
     /// has given the outcome has nothing left to do.
-    private static void end(Thread worker, CompletableFuture<Outcome> outcome) {
-        if (outcome.isDone()) {
-            return;
-        }
-        worker.interrupt();
-        while (worker.isAlive()) {
+    private static void end(MixedThreads.Started worker, CompletableFuture<Outcome> outcome) {
+        while (!outcome.isDone()) {
+            worker.interrupt();
             try {
-                worker.join();
-            } catch (InterruptedException again) {
-                worker.interrupt();
+                outcome.get();
+            } catch (InterruptedException | ExecutionException _) {
+                // Interrupted again, or over.
             }
         }
     }

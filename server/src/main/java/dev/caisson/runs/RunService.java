@@ -23,6 +23,7 @@ import dev.caisson.sandbox.Workspace;
 import dev.caisson.session.SessionKey;
 import dev.caisson.session.Sessions;
 import dev.caisson.share.CallerWorkers;
+import dev.caisson.share.MixedThreads;
 import dev.caisson.share.Workers;
 import dev.caisson.storage.FilePath;
 import dev.caisson.storage.FileService;
@@ -62,6 +63,7 @@ public final class RunService {
     private final BackgroundRuns background;
     private final AttemptCounter attempts;
     private final RunOutput output;
+    private final MixedThreads waiting = new MixedThreads("run-");
 
     public RunService(
             Runs runs,
@@ -268,7 +270,7 @@ public final class RunService {
             LiveOutput live,
             LiveRun running,
             EarlyReply early) {
-        return new RunFollower(work, order.call(), order.profile().detachAfter(), early)
+        return new RunFollower(waiting, work, order.call(), order.profile().detachAfter(), early)
                 .until(recording.permitted(), live, running, recording.begun());
     }
 

@@ -99,8 +99,17 @@ public final class Pool implements BoundedClose {
         } else {
             queue.missed(now, most);
         }
-        notifyAll();
+        wake(queue.lacking());
         return taken.isPresent() || owner.isEmpty() ? taken : common(runner, boot, limits, busy);
+    }
+
+    /// As many refillers as have something to do; one that works looks again by itself.
+    private synchronized void wake(int lacking) {
+        if (lacking > 1) {
+            notifyAll();
+        } else {
+            notify();
+        }
     }
 
     /// Until a caller has sandboxes of its own, those for everybody serve it; they are not made for
@@ -292,7 +301,6 @@ public final class Pool implements BoundedClose {
             if (wanted) {
                 queue.add(box, System.nanoTime());
             }
-            notifyAll();
         }
         if (!wanted) {
             box.end();

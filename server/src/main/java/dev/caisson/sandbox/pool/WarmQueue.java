@@ -30,6 +30,8 @@ final class WarmQueue {
     /// it has the processor to itself.
     static final Duration RESPITE = Duration.ofMillis(25);
 
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
     /// So many wait for a caller who has asked: each costs little, and is made in milliseconds.
     private static final int OWN = 4;
 
@@ -54,6 +56,7 @@ final class WarmQueue {
     private final int fewest;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private int target;
+    private long lookedAt;
     private long hits;
     private long misses;
     private int booting;
@@ -80,6 +83,7 @@ final class WarmQueue {
         this.target = fewest;
         this.lastTaken = now;
         this.lackingSince = now;
+        this.lookedAt = now;
         this.notBefore = now;
     }
 
@@ -206,11 +210,15 @@ final class WarmQueue {
         }
     }
 
-    /// Those that died, are too old, or are more than wanted.
+    /// Those that died, are too old, or are more than wanted. Whether they live is asked now and
+    /// then: whoever takes one asks again.
     List<Box> superfluous(long now, Duration ageMax) {
+        boolean look = now - lookedAt >= LOOK.toNanos();
+        lookedAt = look ? now : lookedAt;
         var gone = new ArrayList<Box>();
         waiting.removeIf(each -> {
-            boolean useless = now - each.since() >= ageMax.toNanos() || !each.box().isWaiting();
+            boolean useless =
+                    now - each.since() >= ageMax.toNanos() || (look && !each.box().isWaiting());
             if (useless) {
                 gone.add(each.box());
             }
