@@ -120,6 +120,47 @@ class TracesTest {
         assertThat(stages).extracting(Seen::id).doesNotHaveDuplicates().doesNotContain(call.id());
     }
 
+    /// Of a tool of our own: those of other servers have steps of their own, see TracedCallsTest.
+    @Test
+    void calls_of_a_program_are_spans_below_its_run() throws Exception {
+        var trace = "7".repeat(32);
+        var arguments =
+                Json.object()
+                        .put("language", "python")
+                        .put(
+                                "code",
+                                "import caisson\nfor _ in range(2): caisson.servers.caisson.list_runners()");
+        arguments.putArray("tools").add("caisson.*");
+        product.send(product.execute(arguments).header("traceparent", traceparent(trace, "01")));
+        var spans =
+                await().atMost(PATIENCE)
+                        .until(
+                                () -> of(trace),
+                                seen ->
+                                        seen.stream()
+                                                                .filter(span ->
+                                                                        span.name()
+                                                                                .equals(
+                                                                                        "tool.list_runners"))
+                                                                .count()
+                                                        == 2
+                                                && seen.stream()
+                                                        .anyMatch(span ->
+                                                                span.name().equals("sandbox.run")));
+        var run =
+                spans.stream()
+                        .filter(span -> span.name().equals("sandbox.run"))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(spans)
+                .filteredOn(span -> span.name().equals("tool.list_runners"))
+                .hasSize(2)
+                .allSatisfy(span -> {
+                    assertThat(span.parent()).isEqualTo(run.id());
+                    assertThat(span.words()).containsEntry("caisson.door", "sandbox");
+                });
+    }
+
     @Test
     void over_mcp_the_trace_of_the_request_itself_counts() throws Exception {
         var trace = "b".repeat(32);

@@ -111,7 +111,9 @@ final class ToolStages {
     }
 
     private static Passing policy(CallPolicy policy, Passing passing) {
-        policy.check(passing.call(), request(passing));
+        try (var _ = timer(passing, "broker.policy")) {
+            policy.check(passing.call(), request(passing));
+        }
         return passing;
     }
 
@@ -133,11 +135,20 @@ final class ToolStages {
         beginning.accept(call, request(passing));
         var messages = new RedactedMessages(call.messages(), exit.redactor(call, tool));
         try {
-            var result = tool.call(call.withMessages(messages), passing.arguments());
-            return checked(passing.tool(), result);
+            return checked(passing.tool(), called(passing, call.withMessages(messages)));
         } catch (RuntimeException failure) {
             throw FullDisk.told(failure);
         }
+    }
+
+    private static ToolResult called(Passing passing, Call call) throws InterruptedException {
+        try (var _ = timer(passing, "upstream.call")) {
+            return passing.tool().tool().call(call, passing.arguments());
+        }
+    }
+
+    private static StepTimer timer(Passing passing, String step) {
+        return StepTimer.of(passing.call().notes(), step, passing.tool().listed().origin());
     }
 
     /// A result that breaks its own promise is our fault, not the caller's. What tools of other

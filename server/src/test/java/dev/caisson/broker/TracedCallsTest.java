@@ -53,6 +53,31 @@ class TracedCallsTest {
     }
 
     @Test
+    void a_call_of_another_server_has_the_steps_of_the_broker_and_of_that_server()
+            throws Exception {
+        var origin = new ToolOrigin("hub", "list", "list", "list", "", ToolEffect.READ, true);
+        var spec =
+                ToolSpec.named("hub__list", "List", "Lists.")
+                        .taking(Json.object().put("type", "object"))
+                        .from(origin)
+                        .build();
+        var broker =
+                TestBroker.of(
+                        List.of(new BodyTool(spec, _ -> ToolResult.text("1"))),
+                        new TracedCalls(_ -> {}, spans::addAll),
+                        Clock.fixed(NOW, ZoneOffset.UTC));
+        call(broker, "hub__list");
+        assertThat(spans)
+                .extracting(Span::name)
+                .containsExactly("tool.hub/list", "broker.policy", "upstream.call");
+        for (var step : spans.subList(1, 3)) {
+            assertThat(step.parent()).contains(spans.getFirst().id());
+            assertThat(step.words()).isEqualTo(Map.of("caisson.upstream", "hub"));
+            assertThat(step.took()).isLessThanOrEqualTo(spans.getFirst().took());
+        }
+    }
+
+    @Test
     void a_call_is_a_span_with_its_steps_below() throws Exception {
         var second = Duration.ofSeconds(1);
         var broker =

@@ -11,6 +11,7 @@ import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Call;
 import dev.caisson.json.Json;
 import dev.caisson.sandbox.NestSettings;
+import dev.caisson.session.SessionLimits;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -281,6 +282,38 @@ class ImportedToolsTest extends RealToolsTestCase {
                                 print("add" in str(caisson.describe("hub.add")))
                                 """))
                 .isEqualTo("True\nTrue\n");
+    }
+
+    /// What a door is made of: an address, a variable, a mount, files on the host.
+    @Test
+    void a_run_without_grants_pays_for_no_door() throws Exception {
+        var program =
+                """
+                import os
+                result = [os.path.exists("/run/job/door"), "CAISSON_DOOR" in os.environ,
+                    os.path.exists("/run/job/servers"), len(open("/proc/self/mountinfo").readlines())]
+                """;
+        var alone = bench(Files.createDirectory(data.resolve("alone")), SessionLimits.DEFAULT);
+        var plain = report(alone.call("sandbox_execute", code(program)));
+        var none = plain.path("result").path("data");
+        assertThat(none.get(0).booleanValue()).isFalse();
+        assertThat(none.get(1).booleanValue()).isFalse();
+        assertThat(plain.path("tools").isObject()).isFalse();
+        assertThat(data.resolve("alone/wrappers")).doesNotExist();
+        var granted =
+                run(Json.object().put("code", program).put("language", "python"))
+                        .path("result")
+                        .path("data");
+        assertThat(granted.get(0).booleanValue()).isTrue();
+        assertThat(granted.get(2).booleanValue()).isTrue();
+        assertThat(granted.get(3).intValue())
+                .as("the files are one mount more")
+                .isEqualTo(none.get(3).intValue() + 1);
+        alone.sessions.close();
+    }
+
+    private static String code(String program) {
+        return Json.text(Json.object().put("code", program).put("language", "python"));
     }
 
     @Test
