@@ -2,6 +2,7 @@ package dev.caisson.broker;
 
 import dev.caisson.broker.RecordedCall.Ending;
 import dev.caisson.call.Call;
+import dev.caisson.call.Door;
 import dev.caisson.telemetry.Metrics;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,10 +43,18 @@ public final class Recording {
     ToolResult tool(Call call, ActionRequest request, Body<ToolResult, RuntimeException> body)
             throws InterruptedException {
         return new One<ToolResult, RuntimeException>(
-                        call,
-                        request,
-                        (ending, nanos) -> counters.tool(call.caller(), request, ending, nanos))
+                        call, request, (ending, nanos) -> count(call, request, ending, nanos))
                 .run(body, Optional::of);
+    }
+
+    /// A program that calls one tool again and again is no model that goes round in circles: its
+    /// calls say nothing of the health of a key.
+    private void count(Call call, ActionRequest request, Ending ending, long nanos) {
+        if (call.door() == Door.SANDBOX) {
+            counters.action(request, ending, nanos);
+        } else {
+            counters.tool(call.caller(), request, ending, nanos);
+        }
     }
 
     /// The call of a tool there is not.

@@ -1,13 +1,18 @@
 package dev.caisson.bench;
 
-import dev.caisson.broker.TestBroker;
+import dev.caisson.broker.Broker;
+import dev.caisson.broker.CallRules;
+import dev.caisson.broker.Consent;
+import dev.caisson.broker.Recording;
 import dev.caisson.broker.Tool;
 import dev.caisson.broker.ToolEffect;
+import dev.caisson.broker.ToolList;
 import dev.caisson.broker.ToolOrigin;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Call;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Changes;
 import dev.caisson.call.FakeCall;
 import dev.caisson.call.KeyedDigest;
 import dev.caisson.door.DoorSettings;
@@ -15,6 +20,12 @@ import dev.caisson.door.Doors;
 import dev.caisson.json.Json;
 import dev.caisson.ledger.Ledger;
 import dev.caisson.ledger.LedgerRecorder;
+import dev.caisson.ledger.UpstreamCallLimits;
+import dev.caisson.ledger.UpstreamCalls;
+import dev.caisson.policy.Decision;
+import dev.caisson.policy.RulePolicy;
+import dev.caisson.policy.Rules;
+import dev.caisson.redact.Redaction;
 import dev.caisson.runs.ToolAccess;
 import dev.caisson.sandbox.Language;
 import dev.caisson.sandbox.Limits;
@@ -22,7 +33,9 @@ import dev.caisson.sandbox.Run;
 import dev.caisson.sandbox.SandboxSettings;
 import dev.caisson.sandbox.Sandboxes;
 import dev.caisson.sandbox.Workspace;
+import dev.caisson.store.Journal;
 import dev.caisson.store.Store;
+import dev.caisson.telemetry.Metrics;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,7 +48,8 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `bench door [--json]`: programs in sandboxes call a tool that does nothing, through the broker
-/// with its schema, policy and ledger, with 1, 8 and 64 calls under way.
+/// with its schema, the policy, the ledger and the record of calls as in the product, with 1, 8 and
+/// 64 calls under way.
 public final class DoorSpeedBench {
     private static final String PYTHON =
             """
@@ -110,10 +124,9 @@ public final class DoorSpeedBench {
         Files.setAttribute(root, "unix:mode", 0755);
         var report = Json.object();
         try (var store = Store.open(root.resolve("caisson.db"));
+                var journal = store.journal(root, List.of(Ledger.journaled()));
                 var sandboxes = Sandboxes.open(SandboxSettings.of(root.resolve("run"), guests))) {
-            var recorder =
-                    new LedgerRecorder(new Ledger(store), new KeyedDigest(new byte[] {1}), false);
-            var broker = TestBroker.of(List.of(noop()), recorder, Clock.systemUTC());
+            var broker = broker(store, journal);
             var doors =
                     new Doors(
                             () -> broker,
@@ -136,6 +149,28 @@ public final class DoorSpeedBench {
             doors.close(Duration.ofSeconds(1));
         }
         return report;
+    }
+
+    /// With all that records and judges a call of another server's tool in the product.
+    private static Broker broker(Store store, Journal journal) {
+        var clock = Clock.systemUTC();
+        var digest = new KeyedDigest(new byte[] {1});
+        var policy = new RulePolicy(new Rules(store, clock, Decision.DENY), store, clock);
+        var calls =
+                new UpstreamCalls(
+                        new LedgerRecorder(new Ledger(store, journal), digest, false),
+                        store,
+                        digest,
+                        clock,
+                        new UpstreamCallLimits(true, true, 1L << 30),
+                        (_, _, arguments) -> arguments);
+        var changes = new Changes();
+        return new Broker(
+                Broker.Sources.ofTools(new ToolList(List.of(noop()), changes)),
+                new CallRules(policy, Consent.NOT_NEEDED),
+                changes,
+                new Recording(policy.counting(calls), new Metrics(), clock),
+                Redaction.standard());
     }
 
     private static String said(

@@ -3,12 +3,19 @@ package dev.caisson.broker;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.call.Call;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Changes;
+import dev.caisson.call.Door;
+import dev.caisson.call.TraceContext;
 import dev.caisson.json.Json;
 import dev.caisson.telemetry.Metrics;
+import java.time.Clock;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 class KeyHealthTest {
     private final Metrics metrics = new Metrics();
@@ -43,6 +50,37 @@ class KeyHealthTest {
         assertThat(rate()).isEqualTo(0.01);
         note("run", "last", false);
         assertThat(rate()).isZero();
+    }
+
+    @Test
+    void a_program_that_calls_the_same_again_and_again_is_no_model_in_a_loop() throws Exception {
+        var tool =
+                new Tool() {
+                    @Override
+                    public ToolSpec spec() {
+                        return ToolSpec.of("run", "Run", "Runs.", ToolSpec.noArguments());
+                    }
+
+                    @Override
+                    public ToolResult call(Call call, ObjectNode arguments) {
+                        return ToolResult.failure("no");
+                    }
+                };
+        var changes = new Changes();
+        var broker =
+                TestBroker.of(
+                        TestBroker.sources(new ToolList(List.of(tool), changes)),
+                        changes,
+                        new Recording(_ -> {}, metrics, Clock.systemUTC()));
+        for (var door : List.of(Door.SANDBOX, Door.REST)) {
+            for (int time = 0; time < KeyHealth.REPETITION_THRESHOLD; time++) {
+                broker.call(
+                        Call.of(caller("key_a"), door, TraceContext.fresh()), "run", Json.object());
+            }
+            int told = door == Door.SANDBOX ? 0 : 1;
+            assertThat(repetitions()).as(door.word()).isEqualTo(told);
+            assertThat(rate()).as(door.word()).isEqualTo(told);
+        }
     }
 
     @Test
