@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caisson.broker.ToolEffect;
 import dev.caisson.broker.ToolOrigin;
 import dev.caisson.broker.ToolSpec;
+import dev.caisson.json.Json;
 import dev.caisson.stubs.Learned;
+import dev.caisson.stubs.Shapes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +16,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -84,6 +88,32 @@ class ViewsTest {
             assertThat(renewed.directory().resolve("alpha/__init__.py"))
                     .content()
                     .contains("Other.");
+        }
+    }
+
+    @Test
+    void what_is_learned_of_results_makes_other_files() throws Exception {
+        var shape = new AtomicReference<>(Optional.<Shapes>empty());
+        try (var views =
+                new Views(
+                        root.resolve("learned"),
+                        Views.Limits.DEFAULT,
+                        now::get,
+                        _ -> shape.get())) {
+            var before = views.of(List.of(A)).orElseThrow();
+            var seen = Shapes.NONE;
+            for (int time = 0; time < 5; time++) {
+                seen = seen.with(Json.parse("{\"size\": 1}")).shape();
+            }
+            shape.set(Optional.of(seen));
+            var after = views.of(List.of(A)).orElseThrow();
+            assertThat(after.hash()).isNotEqualTo(before.hash());
+            assertThat(after.directory().resolve("alpha/__init__.pyi"))
+                    .content()
+                    .contains("size: int", "learned from 5 results");
+            assertThat(before.directory().resolve("alpha/__init__.pyi"))
+                    .content()
+                    .doesNotContain("learned from");
         }
     }
 
