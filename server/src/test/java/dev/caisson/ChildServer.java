@@ -86,7 +86,7 @@ final class ChildServer implements AutoCloseable {
     }
 
     /// Surefire may hide the real class path behind a jar of its own.
-    private static String classPath() {
+    static String classPath() {
         return System.getProperty(
                 "surefire.test.class.path", System.getProperty("java.class.path"));
     }

@@ -123,7 +123,7 @@ class DocumentsTest {
     void every_requests_body_in_the_readme_is_valid() {
         var bodies = found("(?s)-d '(.*?)'\n", Repository.text("README.md"));
 
-        assertThat(bodies).hasSize(2);
+        assertThat(bodies).hasSize(3);
         for (var body : bodies) {
             assertThat(Json.parse(body).path("jsonrpc").stringValue()).isEqualTo("2.0");
         }
