@@ -244,3 +244,40 @@ test("a key sees what it may see, and a sentence for the rest", async ({ page, h
   await hands.at("#/tools");
   await expect(page.getByText("This page needs a key with the scope tools or admin.")).toBeVisible();
 });
+
+test("a key that sees some tools is made by the form, shown so, and finds those alone", async ({
+  shared: hands,
+  browser,
+}) => {
+  const { page } = hands;
+  const name = fresh("narrow");
+  await hands.at("#/operate");
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  const patterns = page.getByPlaceholder("github.*");
+  await expect(patterns, "only with the scope").toHaveCount(0);
+  await page.getByRole("checkbox", { name: "tools" }).check();
+  await patterns.fill("no pattern!");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await expect(page.getByRole("alert")).toContainText("tools has up to 64 patterns");
+  await patterns.fill("desk.slow_*, fickle.find_tickets");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const shown = page.getByRole("dialog", { name: `Key ${name}` });
+  const secret = (await shown.getByRole("region", { name: "The new key" }).textContent()) ?? "";
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByRole("row", { name: new RegExp(name) })).toContainText(
+    "desk.slow_*, fickle.find_tickets",
+  );
+  await expect(patterns).toHaveValue("");
+
+  const context = await browser.newContext();
+  const narrow = await context.newPage();
+  await narrow.goto("/#/tools");
+  await narrow.getByLabel("API key").fill(secret);
+  await narrow.getByRole("button", { name: "Sign in" }).click();
+  const list = narrow.getByRole("region", { name: "Tools" });
+  await expect(list.getByRole("link", { name: /^desk\.slow_count/ })).toBeVisible();
+  await expect(list.getByRole("link", { name: /^desk\.close_ticket/ })).toHaveCount(0);
+  await context.close();
+  await page.getByRole("button", { name: `Revoke ${name}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+});

@@ -42,7 +42,9 @@ export function Keys() {
                   {key.name} <span class="faint small">{key.id}</span>
                   {key.id === who.key_id && <Badge tone="quiet">you</Badge>}
                 </td>
-                <td>{key.scopes.join(", ")}</td>
+                <td>
+                  {key.scopes.join(", ")} <span class="faint small">{seen(key)}</span>
+                </td>
                 <td>
                   {key.profile} <span class="faint small">{key.environments.join(", ")}</span>
                 </td>
@@ -79,4 +81,12 @@ export function Keys() {
       )}
     </Card>
   );
+}
+
+/** Which tools of other servers a key sees; nothing to say of one that sees all. */
+function seen({ tools }: KeyInfo): string {
+  if (tools.includes("*")) {
+    return "";
+  }
+  return tools.length === 0 ? "no tools of other servers" : tools.join(", ");
 }

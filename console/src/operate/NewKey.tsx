@@ -60,6 +60,7 @@ export function NewKey({ taken, onMade }: NewKeyProps) {
         }),
       );
       setName("");
+      setTools("");
       onMade();
     } catch (error) {
       setProblem(explain(error));

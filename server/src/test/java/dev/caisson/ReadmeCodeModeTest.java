@@ -2,6 +2,7 @@ package dev.caisson;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caisson.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,9 +15,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
 
-/// The commands of the README that lead to a program which calls a tool of a server from npm are
-/// pasted into a shell. Only the place of the package and the port are others.
+/// Examples of programs that call tools work as they stand: the first program of the document, and
+/// the commands of the README that lead to a call of a server from npm, pasted into a shell with
+/// another port and another place of the package.
 @Tag("root")
 @Tag("browser")
 @Timeout(300)
@@ -48,6 +51,19 @@ class ReadmeCodeModeTest {
                             .replace("http://127.0.0.1:8080", product.server.address().toString());
             assertThat(script).contains("npm install", "upstream add", "curl");
             assertThat(pasted(script)).contains("**stdout:**\\n```\\n" + said.group(1) + "\\n```");
+        }
+    }
+
+    @Test
+    void the_first_program_of_the_document_runs() throws Exception {
+        var call = Pattern.compile("(?s)```json\n(\\{\"code\".*?)```");
+        var example = call.matcher(Repository.text("docs/code-mode.md"));
+        assertThat(example.find()).isTrue();
+        try (var product = new TestProduct(directory, "environments.bake=false")) {
+            var run = product.execute((ObjectNode) Json.parse(example.group(1)));
+            var ended = Json.parse(product.send(run).body());
+            assertThat(ended.path("status").asString()).as(ended.toString()).isEqualTo("success");
+            assertThat(ended.at("/tools/calls").asInt()).isEqualTo(1);
         }
     }
 

@@ -102,9 +102,9 @@ final class StoredUpstreamAdminTest {
             assertThat(run("review", "weather", "forecast", "--approve", "--effect", "magic").err())
                     .contains("read, write, destroy");
             assertThat(done("review", "weather", "--approve", "--all", "--effect", "read").out())
-                    .contains("1 tools are approved.");
+                    .contains("1 tool is approved.");
             assertThat(done("review", "weather", "setAlarm", "--refuse").out())
-                    .contains("1 tools are refused.");
+                    .contains("1 tool is refused.");
             assertThat(done("restart", "weather").out()).contains("1 refused");
             await().atMost(PATIENCE)
                     .until(() -> product.get("/v1/tools?server=weather").path("tools").size() == 1);

@@ -141,7 +141,8 @@ final class UpstreamReviewCommand implements Callable<Integer> {
             out.println(UpstreamText.json(said));
         } else {
             out.println(
-                    "%d tools are %s.".formatted(hashes.size(), approve ? "approved" : "refused"));
+                    (hashes.size() == 1 ? "1 tool is %s." : hashes.size() + " tools are %s.")
+                            .formatted(approve ? "approved" : "refused"));
         }
     }
 }
