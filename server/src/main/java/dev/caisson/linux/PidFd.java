@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
@@ -25,6 +26,7 @@ public final class PidFd implements AutoCloseable {
     private static final int SIGNAL_GROUP = 1 << 2;
 
     private static final int INFO_BYTES = 64;
+    private static final int INFO_PID = 1;
     private static final int INFO_EXIT = 1 << 3;
     private static final long GET_INFO = 0xC040FF0BL;
 
@@ -52,17 +54,39 @@ public final class PidFd implements AutoCloseable {
     /// @throws KernelException with `ESRCH` when the process is gone already
     public static PidFd of(Descriptor received) {
         try {
-            var info = Files.readString(Path.of("/proc/self/fdinfo", "" + received.number()));
-            var pid = NUMBER.matcher(info);
-            if (!pid.find() || pid.group(1).startsWith("-") || pid.group(1).equals("0")) {
+            var told = toldPid(received.number());
+            long pid = told.isPresent() ? told.getAsLong() : shownPid(received.number());
+            if (pid <= 0) {
                 received.close();
                 throw new KernelException("pidfd", Errno.ESRCH.number(), "a process of a nest");
             }
-            return new PidFd(Long.parseLong(pid.group(1)), received.number());
+            return new PidFd(pid, received.number());
         } catch (IOException failed) {
             received.close();
             throw new UncheckedIOException("a descriptor cannot be looked at", failed);
         }
+    }
+
+    /// As the kernel tells it; empty when the process is gone, and on kernels that do not tell
+    /// (before 6.13).
+    static OptionalLong toldPid(int descriptor) {
+        try (var arena = Arena.ofConfined()) {
+            var kernel = new Kernel(arena);
+            var info = kernel.struct(INFO_BYTES);
+            info.set(JAVA_LONG, 0, INFO_PID);
+            long result = kernel.ioctlNow(descriptor, GET_INFO, info.address());
+            boolean told = result >= 0 && (info.get(JAVA_LONG, 0) & INFO_PID) != 0;
+            return told
+                    ? OptionalLong.of(Integer.toUnsignedLong(info.get(JAVA_INT, 16)))
+                    : OptionalLong.empty();
+        }
+    }
+
+    /// As a file shows it; at most 0 when the process is gone.
+    static long shownPid(int descriptor) throws IOException {
+        var info = Files.readString(Path.of("/proc/self/fdinfo", "" + descriptor));
+        var pid = NUMBER.matcher(info);
+        return pid.find() ? Long.parseLong(pid.group(1)) : 0;
     }
 
     /// One by which a process group is signalled, whose leader may be gone.

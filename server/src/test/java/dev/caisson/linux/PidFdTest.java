@@ -77,6 +77,25 @@ class PidFdTest {
     }
 
     @Test
+    void one_that_came_in_a_message_knows_its_process_and_one_that_is_gone_is_refused()
+            throws Exception {
+        var child = shell("echo ready; read end");
+        line(child);
+        try (var first = PidFd.open(child.pid());
+                var second = PidFd.of(first.duplicate())) {
+            assertThat(second.pid()).isEqualTo(child.pid());
+            assertThat(PidFd.shownPid(first.descriptor())).isEqualTo(child.pid());
+            assertThat(PidFd.toldPid(first.descriptor()).orElse(child.pid()))
+                    .isEqualTo(child.pid());
+            second.kill();
+            assertThat(child.waitFor()).isEqualTo(137);
+            assertThatThrownBy(() -> PidFd.of(first.duplicate()))
+                    .isInstanceOf(KernelException.class)
+                    .hasMessageContaining("ESRCH");
+        }
+    }
+
+    @Test
     void a_process_that_does_not_exist_cannot_be_held() {
         assertThatThrownBy(() -> PidFd.open(4_194_999))
                 .isInstanceOf(KernelException.class)

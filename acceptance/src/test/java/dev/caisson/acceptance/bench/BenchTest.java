@@ -37,7 +37,9 @@ final class BenchTest {
         assertThat(json.path("rows").size()).isEqualTo(16);
         assertThat(json.path("rows"))
                 .allSatisfy(row -> assertThat(row.path("ratio_p50").asDouble()).isPositive());
-        assertThat(json.path("goals")).hasSize(13);
+        assertThat(json.path("goals")).hasSize(14);
+        assertThat(json.path("trivial_calls_per_second").path("ledger").asDouble()).isPositive();
+        assertThat(json.path("trivial_calls_per_second").path("no_ledger").asDouble()).isPositive();
         assertThat(json.path("cpu_ms").path("run").path("user").asDouble()).isFinite();
         assertThat(json.path("cpu_ms").path("run").path("kernel_threads").asDouble()).isFinite();
         assertThat(report.left()).isEmpty();

@@ -15,6 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// Someone with a key and a connection that is kept open.
 final class Client implements AutoCloseable {
     private static final String REVISION = "2026-07-28";
+    private static final String EXECUTE = "sandbox_execute";
+    private static final String TRIVIAL = "list_runners";
 
     private static final int ANSWER_LENGTH = 300;
 
@@ -82,19 +84,33 @@ final class Client implements AutoCloseable {
         return timed(System.nanoTime() - asked, answer, Json.parse(answer));
     }
 
+    /// A tool that does next to nothing.
+    ///
+    /// @return whether it answered
+    boolean callTrivial() throws IOException {
+        var result = Json.parse(answer(TRIVIAL, Json.object())).path("result");
+        return !result.isMissingNode() && !result.path("isError").asBoolean(false);
+    }
+
     /// @param arguments of the tool `sandbox_execute`
     private Timed callTool(ObjectNode arguments) throws IOException {
-        var request = Connection.request("POST /mcp", headers(), Json.bytes(message(arguments)));
         long asked = System.nanoTime();
-        connection.send(request);
+        var message = answer(EXECUTE, arguments);
+        return timed(
+                System.nanoTime() - asked, message, Json.told(Json.parse(message).path("result")));
+    }
+
+    private byte[] answer(String tool, ObjectNode arguments) throws IOException {
+        var body = Json.bytes(message(tool, arguments));
+        connection.send(Connection.request("POST /mcp", headers(tool), body));
         var answer = connection.answer();
-        var message = answer.isEvents() ? lastOf(answer) : whole(answer);
-        long nanos = System.nanoTime() - asked;
-        if (answer.isEvents()) {
-            connection.close();
-            connection = new Connection(product.port());
+        if (!answer.isEvents()) {
+            return whole(answer);
         }
-        return timed(nanos, message, Json.told(Json.parse(message).path("result")));
+        var message = lastOf(answer);
+        connection.close();
+        connection = new Connection(product.port());
+        return message;
     }
 
     private static Timed timed(long nanos, byte[] answer, JsonNode report) {
@@ -138,18 +154,18 @@ final class Client implements AutoCloseable {
         return values;
     }
 
-    private Map<String, String> headers() {
+    private Map<String, String> headers(String tool) {
         var headers = new LinkedHashMap<>(rest());
         headers.put("Accept", "application/json, text/event-stream");
         headers.put("MCP-Protocol-Version", REVISION);
         headers.put("Mcp-Method", "tools/call");
-        headers.put("Mcp-Name", "sandbox_execute");
+        headers.put("Mcp-Name", tool);
         return headers;
     }
 
-    private static ObjectNode message(ObjectNode arguments) {
+    private static ObjectNode message(String tool, ObjectNode arguments) {
         var message = Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", "tools/call");
-        var params = message.putObject("params").put("name", "sandbox_execute");
+        var params = message.putObject("params").put("name", tool);
         params.set("arguments", arguments);
         var meta = params.putObject("_meta");
         meta.put("io.modelcontextprotocol/protocolVersion", REVISION);

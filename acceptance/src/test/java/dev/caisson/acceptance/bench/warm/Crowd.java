@@ -37,6 +37,37 @@ record Crowd(Times times, int failed, String why, int warm, double seconds) {
         return of(clients, new Asking(product, count -> count <= runs, Long.MAX_VALUE));
     }
 
+    /// Clients that each call a tool that does next to nothing, one call after the other.
+    static Crowd calling(Product product, int clients, Duration time)
+            throws IOException, InterruptedException {
+        long end = System.nanoTime() + time.toNanos();
+        var times = new Times();
+        var failed = new AtomicInteger();
+        return of(
+                clients,
+                new Work() {
+                    @Override
+                    public Void call() throws Exception {
+                        try (var client = new Client(product)) {
+                            long before = System.nanoTime();
+                            while (before - end < 0) {
+                                boolean good = client.callTrivial();
+                                long now = System.nanoTime();
+                                times.add(now - before);
+                                failed.addAndGet(good ? 0 : 1);
+                                before = now;
+                            }
+                        }
+                        return null;
+                    }
+
+                    @Override
+                    public Crowd result(double seconds) {
+                        return new Crowd(times, failed.get(), "an error", 0, seconds);
+                    }
+                });
+    }
+
     /// Bare processes instead, as many at once as clients.
     static Crowd bare(int clients, Duration time) throws IOException, InterruptedException {
         long end = System.nanoTime() + time.toNanos();

@@ -19,19 +19,24 @@ record Goal(String name, double result, double goal, boolean most, String unit) 
         return new Goal(name, result, goal, false, "");
     }
 
+    /// On a machine that does much else what is subtracted for that may be more than what was read.
+    boolean isMeasured() {
+        return Double.isFinite(result) && result > 0;
+    }
+
     boolean isMet() {
-        return most ? result <= goal : result >= goal;
+        return isMeasured() && (most ? result <= goal : result >= goal);
     }
 
     String line() {
         return String.format(
                 Locale.ROOT,
-                "%-36s %9.2f %-4s goal %s %5.2f  %s",
+                "| %s | %.2f%s | %s %.2f | %s |",
                 name,
                 result,
-                unit,
-                most ? "<=" : ">=",
+                unit.isEmpty() ? "" : " " + unit,
+                most ? "≤" : "≥",
                 goal,
-                isMet() ? "met" : "MISSED");
+                !isMeasured() ? "not measured" : isMet() ? "met" : "**missed**");
     }
 }

@@ -34,6 +34,7 @@ public final class Warm {
             try (var product = servers.start(scratch.directory())) {
                 measure(plan, product, report);
             }
+            report.ledger(LedgerCost.measure(servers, scratch, plan.sustained()));
             report.growth(Growth.ofExecutions(servers, scratch, plan));
             report.startUp(
                     StartUp.measure(servers::start, servers::uncached, scratch, plan.starts()));

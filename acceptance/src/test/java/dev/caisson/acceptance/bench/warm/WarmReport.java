@@ -23,6 +23,7 @@ public final class WarmReport {
     private MachineCpu cpu = MachineCpu.UNKNOWN;
     private MachineCpu bareCpu = MachineCpu.UNKNOWN;
     private Crowd burst = new Crowd(new Times(), 0, "", 0, 0);
+    private LedgerCost ledger = LedgerCost.UNKNOWN;
     private StartUp startUp = new StartUp(new Times(), new Times());
 
     WarmReport(Amount plan) {
@@ -56,6 +57,10 @@ public final class WarmReport {
 
     void burst(Crowd measured) {
         burst = measured;
+    }
+
+    void ledger(LedgerCost measured) {
+        ledger = measured;
     }
 
     void startUp(StartUp measured) {
@@ -95,6 +100,7 @@ public final class WarmReport {
                         waitingMib.getOrDefault("python3", Double.NaN),
                         1.0,
                         "MiB"));
+        goals.add(Goal.atLeast("trivial tool, ledger on / off", ledger.ratio(), 0.85));
         goals.add(Goal.atMost("first answer, cached / plain", startUp.ratio(), 0.5));
         return goals;
     }
@@ -111,97 +117,106 @@ public final class WarmReport {
                 .orElseThrow();
     }
 
+    /// In Markdown, to be read as it is or shown on a page.
     public String table() {
-        var text = new StringBuilder();
+        var text = new StringBuilder("| figure | result | goal | |\n|---|---|---|---|\n");
         goals().forEach(goal -> text.append(goal.line()).append('\n'));
-        text.append(String.format(Locale.ROOT, "%n"));
-        text.append(
-                String.format(
-                        Locale.ROOT,
-                        "%-30s %5s %9s %9s %9s %7s %7s %7s%n",
-                        "run",
-                        "runs",
-                        "p50 ms",
-                        "p99 ms",
-                        "bare p50",
-                        "p50 x",
-                        "p99 x",
-                        "other"));
+        line(text, "");
+        line(text, "| run | runs | p50 | p99 | bare p50 | p50, ratio | p99, ratio | other |");
+        line(text, "|---|---|---|---|---|---|---|---|");
         for (var each : pairs) {
-            text.append(
-                    String.format(
-                            Locale.ROOT,
-                            "%-30s %5d %9.2f %9.2f %9.2f %7.2f %7.2f %7d%n",
-                            each.name(),
-                            each.ours().count(),
-                            each.millis(),
-                            each.lateMillis(),
-                            each.bareMillis(),
-                            each.median(),
-                            each.late(),
-                            each.otherStarts()));
+            line(
+                    text,
+                    "| %s | %d | %.2f ms | %.2f ms | %.2f ms | %.2f | %.2f | %d |",
+                    each.name(),
+                    each.ours().count(),
+                    each.millis(),
+                    each.lateMillis(),
+                    each.bareMillis(),
+                    each.median(),
+                    each.late(),
+                    each.otherStarts());
         }
-        text.append(
-                String.format(
-                        Locale.ROOT,
-                        "x: ratio to the bare process; other: runs that did not start as the row says%n"));
-        text.append(String.format(Locale.ROOT, "%n"));
-        text.append(
-                String.format(
-                        Locale.ROOT,
-                        "CPU time of a run %s, of a bare process %s%n",
-                        cpu.words(),
-                        bareCpu.words()));
-        for (var rate : throughput) {
-            text.append(
-                    String.format(
-                            Locale.ROOT,
-                            "%3d clients: %.1f runs/s, bare %.1f/s: %.2f x; p50 %.1f ms, %d failed, %d of %d warm%n",
-                            rate.clients(),
-                            rate.ours().perSecond(),
-                            rate.bare().perSecond(),
-                            rate.ratio(),
-                            rate.ours().times().millis(MEDIAN),
-                            rate.ours().failed(),
-                            rate.ours().warm(),
-                            rate.ours().times().count()));
-        }
-        text.append(
-                String.format(
-                        Locale.ROOT,
-                        "burst of %d: p50 %.0f ms, p99 %.0f ms, %d failed, %d warm %s%n",
-                        plan.burst(),
-                        burst.times().millis(MEDIAN),
-                        burst.times().millis(LATE),
-                        burst.failed(),
-                        burst.warm(),
-                        burst.why()));
-        for (var each : growth) {
-            text.append(
-                    String.format(
-                            Locale.ROOT,
-                            "%,9d %s: p50 %.2f ms, %.2f x bare; list of executions %.1f ms%n",
-                            each.count(),
-                            each.what(),
-                            each.runs().millis(),
-                            each.runs().median(),
-                            each.list()));
-        }
-        waitingMib.forEach((what, mib) ->
-                text.append(String.format(Locale.ROOT, "waiting %s: %.2f MiB%n", what, mib)));
-        text.append(
-                String.format(
-                        Locale.ROOT,
-                        "first answer after start: %.0f ms with the start-up cache, %.0f ms without%n",
-                        startUp.cached().millis(MEDIAN),
-                        startUp.plain().millis(MEDIAN)));
-        text.append(
-                String.format(
-                        Locale.ROOT,
-                        "after %d runs: %s%n",
-                        plan.soak(),
-                        left.isEmpty() ? "nothing is left" : left.toString()));
+        line(text, "");
+        line(
+                text,
+                "Ratios are to the bare process in the same run; `other`: runs that did not start");
+        line(text, "as the row says. CPU time on the whole machine:");
+        line(text, "");
+        line(text, "- a run %s", cpu.words());
+        line(text, "- a bare process %s", bareCpu.words());
+        line(text, "");
+        tellLoad(text);
+        line(text, "");
+        tellGrowth(text);
+        line(text, "");
+        tellRest(text);
         return text.toString();
+    }
+
+    private void tellLoad(StringBuilder text) {
+        line(text, "| clients without pause | runs/s | bare/s | ratio | p50 | failed | warm |");
+        line(text, "|---|---|---|---|---|---|---|");
+        for (var rate : throughput) {
+            line(
+                    text,
+                    "| %d | %.1f | %.1f | %.2f | %.1f ms | %d | %d of %d |",
+                    rate.clients(),
+                    rate.ours().perSecond(),
+                    rate.bare().perSecond(),
+                    rate.ratio(),
+                    rate.ours().times().millis(MEDIAN),
+                    rate.ours().failed(),
+                    rate.ours().warm(),
+                    rate.ours().times().count());
+        }
+    }
+
+    private void tellGrowth(StringBuilder text) {
+        line(text, "| stored | run, p50 | ratio | list of executions |");
+        line(text, "|---|---|---|---|");
+        for (var each : growth) {
+            line(
+                    text,
+                    "| %,d %s | %.2f ms | %.2f | %.1f ms |",
+                    each.count(),
+                    each.what().replace("stored ", ""),
+                    each.runs().millis(),
+                    each.runs().median(),
+                    each.list());
+        }
+    }
+
+    private void tellRest(StringBuilder text) {
+        line(
+                text,
+                "- a burst of %d: p50 %.0f ms, p99 %.0f ms, %d failed, %d warm %s",
+                plan.burst(),
+                burst.times().millis(MEDIAN),
+                burst.times().millis(LATE),
+                burst.failed(),
+                burst.warm(),
+                burst.why());
+        line(
+                text,
+                "- a trivial tool: %.0f calls/s with the ledger, %.0f without",
+                ledger.with(),
+                ledger.without());
+        waitingMib.forEach((what, mib) -> line(text, "- waiting %s: %.2f MiB", what, mib));
+        line(
+                text,
+                "- first answer after start: %.0f ms with the start-up cache, %.0f ms without",
+                startUp.cached().millis(MEDIAN),
+                startUp.plain().millis(MEDIAN));
+        line(
+                text,
+                "- after %d runs: %s",
+                plan.soak(),
+                left.isEmpty() ? "nothing is left" : left.toString());
+    }
+
+    private static void line(StringBuilder text, String form, Object... values) {
+        text.append(String.format(Locale.ROOT, form, values).stripTrailing()).append('\n');
     }
 
     public ObjectNode json() {
@@ -255,6 +270,9 @@ public final class WarmReport {
                     .put("list_ms", each.list());
         }
         waitingMib.forEach(json.putObject("waiting_mib")::put);
+        json.putObject("trivial_calls_per_second")
+                .put("ledger", ledger.with())
+                .put("no_ledger", ledger.without());
         json.putObject("first_answer_ms")
                 .put("cached", startUp.cached().millis(MEDIAN))
                 .put("plain", startUp.plain().millis(MEDIAN));
