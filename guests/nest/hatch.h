@@ -5,7 +5,7 @@
  * byte of a caller is in them.
  *
  * | order | to     | asks for                            | descriptors                                             |
- * | S     | nest   | a shell                             | status pipe, files to join groups by                    |
+ * | S     | nest   | a shell                             | status pipe, a network or none, files to join groups by |
  * | X     | nest   | a program in it, by exec of words   | pidfd of the shell, ends of pipes, files as above       |
  * | F     | zygote | a program in it, by fork            | the same                                                |
  * | Z     | nest   | a zygote, by exec of words          | a pipe, its socket                                      |

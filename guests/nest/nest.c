@@ -35,6 +35,7 @@ static const int SPACES = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEW
 
 /* The rows of the plan that every shell carries out for itself. */
 static char **shell_rows;
+static int own_network = -1;
 
 /* Ends this process if something has failed. */
 static void need(const char *failed)
@@ -54,9 +55,9 @@ static const char *write_file(const char *path, const char *text)
 }
 
 /* Copies this process into new namespaces; 0 in the copy. */
-static pid_t clone_into_spaces(void)
+static pid_t clone_into(int spaces)
 {
-    return (pid_t)syscall(SYS_clone, (unsigned long)SPACES | SIGCHLD, 0, 0, 0, 0);
+    return (pid_t)syscall(SYS_clone, (unsigned long)spaces | SIGCHLD, 0, 0, 0, 0);
 }
 
 static const char *map_users(pid_t process, const char *map)
@@ -115,15 +116,21 @@ static const char *carry_out(char **row)
 
 /* ---- shells ---- */
 
+/* Whether the network of a shell that is dead is used again, which comes before the groups. */
+static int gets_network(void)
+{
+    return received.order.first_group == 2;
+}
+
 static const char *furnish_shell(void)
 {
     struct ifreq loopback = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
     MUST(!join_groups());
     MUST(unshare(CLONE_NEWCGROUP) == 0);
     MUST(!become(0));
-    MUST(ioctl(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), SIOCSIFFLAGS, &loopback) == 0);
-    const char *failed = carry_out(shell_rows);
-    return failed ? failed : carry_out(received.words);
+    MUST(gets_network() || ioctl(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), SIOCSIFFLAGS, &loopback) == 0);
+    const char *failed = carry_out(received.words);
+    return failed ? failed : carry_out(shell_rows);
 }
 
 /* The program is the third: this one, the one between, the program. Whatever else comes here is reaped. */
@@ -158,13 +165,24 @@ static void be_first_process(int word)
     wait_for_program(&children);
 }
 
+/* Only the nest may enter a network that is there: what it copies has a user namespace of its own. */
+static pid_t clone_shell(void)
+{
+    if (!gets_network())
+        return clone_into(SPACES);
+    pid_t first = setns(received.descriptors[1], CLONE_NEWNET) < 0 ? -1 : clone_into(SPACES & ~CLONE_NEWNET);
+    if (first != 0 && setns(own_network, CLONE_NEWNET) < 0)
+        _exit(FAILED);
+    return first;
+}
+
 static void make_shell(void)
 {
     int word[2];
     char map[64];
-    if (received.count < 1 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, word) < 0)
+    if (received.count < (int)received.order.first_group || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, word))
         return refuse("a shell's descriptors");
-    pid_t first = clone_into_spaces();
+    pid_t first = clone_shell();
     if (first == 0) {
         close(word[0]);
         be_first_process(word[1]);
@@ -241,6 +259,7 @@ static int be_nest(char **words)
     need(read_filter("/run/guest/nest/nest.bpf"));
     need(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ? "privileges" : load_filter());
     need(prepare("/run/guest/nest/program.bpf"));
+    own_network = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
     signal(SIGCHLD, SIG_IGN);
     if (answer(NULL, self, self) < 0)
         return FAILED;
@@ -276,7 +295,7 @@ static int be_outer(char **words)
         setrlimit((__rlimit_resource_t)COUNTED[each], &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY});
     if (!*words || pipe2(word, O_CLOEXEC) < 0 || syscall(SYS_setresuid, -1, user, -1) < 0)
         need("user");
-    pid_t nest = clone_into_spaces();
+    pid_t nest = clone_into(SPACES);
     if (nest == 0)
         go_inside(word[0], words + 1);
     need(nest < 0 || syscall(SYS_setresuid, -1, 0, -1) < 0 ? "clone" : map_users(nest, map));

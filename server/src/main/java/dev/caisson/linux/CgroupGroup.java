@@ -54,6 +54,12 @@ public interface CgroupGroup {
     /// @return false when something was still there after a bounded wait
     boolean killAll() throws InterruptedException;
 
+    /// Makes the group as good as new for others of the same owner: proves that nothing runs in
+    /// here and that hardly any memory is left, and counts from zero. The limits stay.
+    ///
+    /// @return false when one of these cannot be shown; then it is to be removed
+    boolean restart();
+
     /// Removes the group, after killing what is left in it.
     ///
     /// @return false when it stayed busy for a bounded time; the sweeper will have it later

@@ -32,6 +32,13 @@ public final class Descriptor implements AutoCloseable {
         }
     }
 
+    /// Opens a file of the kernel's to be read, or to stand for what it is.
+    static Descriptor toRead(Path file) {
+        try (var arena = Arena.ofConfined()) {
+            return new Descriptor(new Kernel(arena).open(file.toString(), 0));
+        }
+    }
+
     /// Opens a file of the kernel's to be written.
     public static Descriptor toWrite(Path file) {
         try (var arena = Arena.ofConfined()) {

@@ -21,7 +21,16 @@ public record NestSettings(
                                 "In a nest: `fork` forks a booted interpreter for each run of a key;"
                                         + " `boot` boots one for each run, for keys that strangers"
                                         + " share.")
-                Beginning start) {
+                Beginning start,
+        @Key(
+                        name = "sandbox.slots",
+                        initial = "keep",
+                        doc =
+                                "In a nest: `keep` uses the control group and the network namespace of"
+                                        + " a run again for runs of the same key, when they are empty;"
+                                        + " `fresh` makes new ones for each run, and so does"
+                                        + " `sandbox.start: boot`.")
+                SlotUse slots) {
     public static final NestSettings DEFAULT = Defaults.of(NestSettings.class);
 
     /// What makes sandboxes.
@@ -37,11 +46,21 @@ public record NestSettings(
         BOOT
     }
 
+    /// What becomes of a slot's control group and network.
+    public enum SlotUse {
+        KEEP,
+        FRESH
+    }
+
     public boolean wantsNests() {
         return switch (runtime) {
             case AUTO, NEST -> true;
             case BUBBLEWRAP -> false;
         };
+    }
+
+    public boolean keepsSlots() {
+        return slots == SlotUse.KEEP && forks();
     }
 
     public boolean forks() {

@@ -47,6 +47,11 @@ public interface SandboxRuntime extends BoundedClose {
     /// apart, whose users serve no other.
     int boxes();
 
+    /// What it keeps between sandboxes.
+    default Resting resting() {
+        return Resting.NONE;
+    }
+
     /// Ends what is kept for a caller who will not come again.
     default void forget(String caller) {}
 

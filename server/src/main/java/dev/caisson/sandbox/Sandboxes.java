@@ -168,6 +168,11 @@ public final class Sandboxes implements Runs, BoundedClose {
         return runtime.boxes();
     }
 
+    /// What is kept between sandboxes.
+    public Resting resting() {
+        return runtime.resting();
+    }
+
     /// The sandboxes that wait, by runner.
     public List<PoolFigures> pool() {
         return pool.figures();

@@ -80,7 +80,11 @@ final class OtherServer {
         var settings =
                 new SettingsForTests(home.resolve("run"), home.resolve("guests"))
                         .accepting(acceptable)
-                        .nest(new NestSettings(maker, NestSettings.Beginning.FORK))
+                        .nest(
+                                new NestSettings(
+                                        maker,
+                                        NestSettings.Beginning.FORK,
+                                        NestSettings.SlotUse.KEEP))
                         .build();
         try (var sandboxes = Sandboxes.open(settings)) {
             System.out.println("tier " + sandboxes.isolation().tier().word());

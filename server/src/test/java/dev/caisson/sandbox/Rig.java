@@ -70,11 +70,15 @@ public final class Rig implements AutoCloseable {
     /// With nests wherever they can be.
     static Rig openNested(Path guests, PoolSettings pool, NestSettings.Beginning start)
             throws IOException {
-        return open(guests, pool, new NestSettings(NestSettings.Maker.NEST, start), false);
+        return open(
+                guests,
+                pool,
+                new NestSettings(NestSettings.Maker.NEST, start, NestSettings.SlotUse.KEEP),
+                false);
     }
 
     private static NestSettings making(NestSettings.Maker maker) {
-        return new NestSettings(maker, NestSettings.Beginning.FORK);
+        return new NestSettings(maker, NestSettings.Beginning.FORK, NestSettings.SlotUse.KEEP);
     }
 
     /// As on a machine without a C compiler. TypeScript is not there either.

@@ -54,7 +54,11 @@ public abstract class RealToolsTestCase {
         sandboxes =
                 Sandboxes.open(
                         new SettingsForTests(root.resolve("sandboxes"), guests)
-                                .nest(new NestSettings(runtime(), NestSettings.Beginning.FORK))
+                                .nest(
+                                        new NestSettings(
+                                                runtime(),
+                                                NestSettings.Beginning.FORK,
+                                                NestSettings.SlotUse.KEEP))
                                 .build());
         assertThat(sandboxes.isolation().refusal()).isEmpty();
         bench = bench(data, limits);

@@ -22,6 +22,16 @@ record CgroupCounters(
         return Duration.ofNanos(cpuUnitNanos * cpu.value());
     }
 
+    /// Tells from now on only what is counted from now on.
+    ///
+    /// @throws java.io.UncheckedIOException when this kernel cannot forget the most there was
+    void restart() {
+        oomKills.restart();
+        memoryPeak.forget();
+        cpu.restart();
+        forksRefused.restart();
+    }
+
     @Override
     public void close() {
         oomKills.close();

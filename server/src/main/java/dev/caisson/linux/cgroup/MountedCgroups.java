@@ -119,6 +119,10 @@ record MountedCgroups(
     }
 
     private static final class Group implements CgroupGroup {
+        /// A page of a file that somebody read first is charged to him. To give back more than this
+        /// takes longer than to make another group.
+        private static final long LEFT_BYTES_MAX = 1 << 20;
+
         private final String name;
         private final CgroupDirectories directories;
         private final CgroupControls controls;
@@ -199,6 +203,19 @@ record MountedCgroups(
         @Override
         public boolean killAll() throws InterruptedException {
             return directories.killAll();
+        }
+
+        @Override
+        public boolean restart() {
+            try {
+                boolean empty = directories.isEmpty() && memoryBytes() <= LEFT_BYTES_MAX;
+                if (empty) {
+                    counters.restart();
+                }
+                return empty;
+            } catch (UncheckedIOException unknown) {
+                return false;
+            }
         }
 
         @Override

@@ -84,9 +84,9 @@ public record NestPlan(List<String> root, List<String> shell, List<LateMount.Cov
 
     private static List<String> shell(Host host, int sandboxes) {
         var rows = new NestRows();
-        rows.limitUsers("max_user_namespaces", 0);
+        rows.set("user/max_user_namespaces", 0);
         host.userLimits()
-                .forEach((name, most) -> rows.limitUsers(name, Math.max(1, most / sandboxes)));
+                .forEach((name, most) -> rows.set("user/" + name, Math.max(1, most / sandboxes)));
         rows.mount("proc", "", "/proc", NestRows.OF_PROCESSES);
         rows.show("/run/guest/nest/proc1", "/proc/1", NestRows.OF_FILES);
         host.hiddenFiles()
@@ -102,10 +102,17 @@ public record NestPlan(List<String> root, List<String> shell, List<LateMount.Cov
         return rows.list();
     }
 
-    /// What one sandbox mounts in memory, whose sizes are its limits.
-    public static List<String> memory(Limits limits) {
+    /// What one sandbox has for itself: mounts in memory, whose sizes are its limits, and a new
+    /// network, in which nothing is remembered of connections that are over.
+    ///
+    /// @param network whether it is new
+    public static List<String> own(Limits limits, boolean network) {
         long tmp = limits.tmpBytes();
         var rows = new NestRows();
+        if (network) {
+            rows.set("net/ipv4/tcp_max_tw_buckets", 0);
+            rows.set("net/ipv4/tcp_no_metrics_save", 1);
+        }
         rows.mount("tmpfs", tmpfs(tmp, SandboxSpec.tmpFiles(tmp)), "/tmp", NestRows.OF_MEMORY);
         var shared = tmpfs(SandboxSpec.SHARED_MEMORY_BYTES, SandboxSpec.SHARED_MEMORY_FILES);
         rows.mount("tmpfs", shared, "/dev/shm", NestRows.OF_MEMORY);

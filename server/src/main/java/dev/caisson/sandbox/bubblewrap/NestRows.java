@@ -65,9 +65,9 @@ final class NestRows {
         add("flags", "", place, READ_ONLY);
     }
 
-    /// Of what the kernel counts for all users of a namespace together.
-    void limitUsers(String name, long most) {
-        add("write", "" + most, "/proc/sys/user/" + name, 0);
+    /// A setting of the kernel for a namespace, as of what it counts for all users there together.
+    void set(String name, long value) {
+        add("write", "" + value, "/proc/sys/" + name, 0);
     }
 
     void addAll(NestRows more) {

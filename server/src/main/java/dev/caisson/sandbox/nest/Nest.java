@@ -2,6 +2,7 @@ package dev.caisson.sandbox.nest;
 
 import dev.caisson.linux.CgroupGroup;
 import dev.caisson.linux.CgroupLimits;
+import dev.caisson.linux.KeptNetwork;
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.PidFd;
 import dev.caisson.sandbox.Blueprint;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +35,7 @@ final class Nest {
 
     private final NestTools tools;
     private final Founded founded;
+    private final Spares spares;
     private final long since = System.nanoTime();
     private int made;
     private int running;
@@ -57,6 +60,7 @@ final class Nest {
     Nest(NestTools tools, Founded founded) {
         this.tools = tools;
         this.founded = founded;
+        this.spares = new Spares(tools.keeps());
     }
 
     /// @throws TooLittleMemory when the limit did not let the interpreter start
@@ -87,7 +91,8 @@ final class Nest {
                         tools.machine(),
                         users,
                         founded.users().place(users, tools.slots()),
-                        blueprint)) {
+                        blueprint,
+                        spares)) {
             try {
                 draft.makeShell(founded.line());
                 if (forks()) {
@@ -129,6 +134,11 @@ final class Nest {
     /// What it consists of, for those who look at it from outside.
     Founded founded() {
         return founded;
+    }
+
+    /// The control groups that wait for its next sandboxes, by their names.
+    Set<String> spareGroups() {
+        return spares.groupNames();
     }
 
     /// Whether its sandboxes are forked.
@@ -207,7 +217,10 @@ final class Nest {
             parts.pipes().close();
             parts.processes().close();
             parts.leader().close();
-            patiently(() -> remove(parts.group()));
+            if (!spares.keep(parts.group())) {
+                patiently(() -> remove(parts.group()));
+            }
+            parts.network().ifPresent(spares::keep);
             clean = true;
         } catch (IOException | RuntimeException failed) {
             LOG.error("a sandbox could not be removed", failed);
@@ -239,6 +252,7 @@ final class Nest {
     private void giveBack(NestBox box, boolean clean) {
         var slot = box.parts().slot();
         if (!clean) {
+            box.parts().network().ifPresent(KeptNetwork::close);
             LOG.error("slot {} is not reused: a run left something in it", slot.number());
             return;
         }
@@ -258,6 +272,7 @@ final class Nest {
             }
             closed = true;
         }
+        spares.close();
         remove(tools, founded);
     }
 

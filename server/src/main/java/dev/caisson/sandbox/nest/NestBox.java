@@ -2,6 +2,7 @@ package dev.caisson.sandbox.nest;
 
 import dev.caisson.linux.CgroupGroup;
 import dev.caisson.linux.ExitStatus;
+import dev.caisson.linux.KeptNetwork;
 import dev.caisson.linux.NetworkNamespace;
 import dev.caisson.linux.PidFd;
 import dev.caisson.sandbox.Box;
@@ -66,6 +67,7 @@ final class NestBox implements Box {
     /// @param limits it was made for
     /// @param files the names of the program's text, see [dev.caisson.sandbox.Boot]
     /// @param leader of the program's process group, which is gone
+    /// @param network if it may serve again
     record Parts(
             NestUsers.Pair users,
             Slot slot,
@@ -75,7 +77,8 @@ final class NestBox implements Box {
             NestPipes pipes,
             SandboxProcesses processes,
             PidFd leader,
-            SandboxMounts mounts) {}
+            SandboxMounts mounts,
+            Optional<KeptNetwork> network) {}
 
     NestBox(Nest nest, Parts parts, Executor threads) {
         this.nest = nest;

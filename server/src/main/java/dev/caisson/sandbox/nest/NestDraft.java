@@ -2,10 +2,10 @@ package dev.caisson.sandbox.nest;
 
 import dev.caisson.linux.CgroupGroup;
 import dev.caisson.linux.Descriptor;
+import dev.caisson.linux.KeptNetwork;
 import dev.caisson.linux.PidFd;
 import dev.caisson.linux.PipeEnd;
 import dev.caisson.sandbox.Blueprint;
-import dev.caisson.sandbox.Limits;
 import dev.caisson.sandbox.NotMade;
 import dev.caisson.sandbox.Uninterrupted;
 import dev.caisson.sandbox.bubblewrap.LimitFiles;
@@ -17,6 +17,7 @@ import dev.caisson.sandbox.bubblewrap.SandboxProcesses;
 import dev.caisson.sandbox.bubblewrap.SandboxSpec;
 import dev.caisson.sandbox.bubblewrap.Slot;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,9 +40,10 @@ final class NestDraft implements AutoCloseable {
 
     private final Machine machine;
     private final NestUsers.Pair users;
+    private final NestUsers.Place place;
     private final Slot slot;
-    private final Optional<Limits> stated;
     private final Blueprint blueprint;
+    private final Spares spares;
     private final List<Descriptor> joining = new ArrayList<>();
     private Optional<CgroupGroup> group = Optional.empty();
     private Optional<NestPipes> pipes = Optional.empty();
@@ -49,22 +51,30 @@ final class NestDraft implements AutoCloseable {
     private Optional<PidFd> program = Optional.empty();
     private Optional<PidFd> leader = Optional.empty();
     private Optional<SandboxMounts> mounts = Optional.empty();
+    private Optional<KeptNetwork> network = Optional.empty();
     private boolean finished;
 
     /// @param place of these users
-    NestDraft(Machine machine, NestUsers.Pair users, NestUsers.Place place, Blueprint blueprint) {
+    /// @param spares of its nest
+    NestDraft(
+            Machine machine,
+            NestUsers.Pair users,
+            NestUsers.Place place,
+            Blueprint blueprint,
+            Spares spares) {
         this.machine = machine;
         this.users = users;
+        this.place = place;
         this.slot = place.slot();
-        this.stated = place.stated();
         this.blueprint = blueprint;
+        this.spares = spares;
     }
 
     /// Namespaces with a first process in them, and everything mounted that does not depend on a
     /// run.
     void makeShell(NestLine nest) throws IOException {
         var limits = blueprint.limits();
-        if (stated.filter(before -> LimitFiles.areSame(before, limits)).isEmpty()) {
+        if (place.stated().filter(before -> LimitFiles.areSame(before, limits)).isEmpty()) {
             slot.state(limits);
         }
         var made = group();
@@ -73,15 +83,21 @@ final class NestDraft implements AutoCloseable {
         pipes = Optional.of(NestPipes.open(users.uid()));
         var descriptors = new ArrayList<Descriptor>();
         descriptors.add(pipes.get().statusTheirs());
+        network = spares.network();
+        network.map(KeptNetwork::namespace).ifPresent(descriptors::add);
         descriptors.addAll(joining);
         var first =
                 nest.ask(
                         NestOrder.shell(
                                 users.first(),
                                 users.program(),
-                                NestPlan.memory(limits),
+                                network.isPresent(),
+                                NestPlan.own(limits, network.isEmpty()),
                                 descriptors));
         shell = Optional.of(first);
+        if (spares.keeps() && network.isEmpty()) {
+            network = Optional.of(KeptNetwork.of(first));
+        }
         var tool = machine.mounts().orElseThrow();
         mounts = Optional.of(new SandboxMounts(tool, first, first, users.uid()));
         mounts.get().hold();
@@ -91,10 +107,15 @@ final class NestDraft implements AutoCloseable {
     private CgroupGroup group() throws NotMade {
         try {
             var limits = SandboxSpec.groupLimits(blueprint.limits());
+            group = spares.group();
+            if (group.isPresent()) {
+                group.get().update(limits);
+                return group.get();
+            }
             var name = slot.groupName(COUNT.incrementAndGet());
             group = Optional.of(machine.groups().create(name, limits));
             return group.get();
-        } catch (IllegalStateException failed) {
+        } catch (IllegalStateException | UncheckedIOException failed) {
             throw new NotMade(String.valueOf(failed.getMessage()));
         }
     }
@@ -194,7 +215,8 @@ final class NestDraft implements AutoCloseable {
                         pipes.orElseThrow(),
                         new SandboxProcesses(shell.orElseThrow(), program.orElseThrow()),
                         leader.orElseThrow(),
-                        mounts.orElseThrow());
+                        mounts.orElseThrow(),
+                        network);
         finished = true;
         return parts;
     }
@@ -210,6 +232,7 @@ final class NestDraft implements AutoCloseable {
                 shell.isEmpty()
                         || Uninterrupted.call(() -> shell.get().awaitExit(SandboxKill.DEATH_MAX));
         mounts.ifPresent(SandboxMounts::close);
+        network.ifPresent(KeptNetwork::close);
         program.ifPresent(PidFd::close);
         leader.ifPresent(PidFd::close);
         shell.ifPresent(PidFd::close);

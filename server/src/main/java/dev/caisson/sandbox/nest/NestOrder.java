@@ -102,8 +102,14 @@ record NestOrder(
         }
     }
 
+    /// @param network whether the network to be in comes second; else it has a new one
+    /// @param descriptors the status pipe, the network, and files to join groups by
     static NestOrder shell(
-            int firstUser, int programUser, List<String> mounts, List<Descriptor> descriptors) {
+            int firstUser,
+            int programUser,
+            boolean network,
+            List<String> mounts,
+            List<Descriptor> descriptors) {
         return new NestOrder(
                 Kind.SHELL,
                 firstUser,
@@ -113,7 +119,7 @@ record NestOrder(
                 mounts,
                 List.of(),
                 List.of(),
-                1,
+                network ? 2 : 1,
                 descriptors);
     }
 

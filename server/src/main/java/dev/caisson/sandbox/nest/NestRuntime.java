@@ -7,6 +7,7 @@ import dev.caisson.sandbox.Boot;
 import dev.caisson.sandbox.Box;
 import dev.caisson.sandbox.Candidate;
 import dev.caisson.sandbox.Isolation;
+import dev.caisson.sandbox.Resting;
 import dev.caisson.sandbox.SandboxRuntime;
 import dev.caisson.sandbox.SandboxSettings;
 import dev.caisson.sandbox.TooLittleMemory;
@@ -69,7 +70,8 @@ public final class NestRuntime implements SandboxRuntime {
                         removals,
                         sandboxes,
                         nests(sandboxes, settings.users().count()),
-                        settings.nest().forks());
+                        settings.nest().forks(),
+                        settings.nest().keepsSlots());
         this.nests = new Nests(tools, Nests.Life.USUAL);
         this.missing = lacking().or(this::lackingLayers);
         missing.ifPresentOrElse(
@@ -188,6 +190,11 @@ public final class NestRuntime implements SandboxRuntime {
     @Override
     public int boxes() {
         return bubblewrap.boxes() - nests.spareUsers();
+    }
+
+    @Override
+    public Resting resting() {
+        return nests.resting();
     }
 
     @Override

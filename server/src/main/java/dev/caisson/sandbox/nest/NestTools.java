@@ -10,10 +10,12 @@ import dev.caisson.sandbox.bubblewrap.Slots;
 /// @param sandboxes how many a nest may have at once
 /// @param nests how many there may be at once
 /// @param forks whether interpreters that can be forked are
+/// @param keeps whether control groups and networks serve again, see [Spares]
 record NestTools(
         Machine machine,
         Slots slots,
         SandboxRemovals removals,
         int sandboxes,
         int nests,
-        boolean forks) {}
+        boolean forks,
+        boolean keeps) {}

@@ -97,6 +97,11 @@ final class NestUsers implements AutoCloseable {
         resting.add(pair);
     }
 
+    /// Where nobody is now.
+    synchronized List<Place> kept() {
+        return List.copyOf(kept.values());
+    }
+
     /// How many of its users there are beyond one for each sandbox.
     synchronized int spare() {
         return leases.size() - (leases.size() / 2 - resting.size());

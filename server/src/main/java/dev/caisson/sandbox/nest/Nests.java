@@ -3,6 +3,7 @@ package dev.caisson.sandbox.nest;
 import dev.caisson.sandbox.Blueprint;
 import dev.caisson.sandbox.Boot;
 import dev.caisson.sandbox.NotMade;
+import dev.caisson.sandbox.Resting;
 import dev.caisson.sandbox.TooLittleMemory;
 import java.io.IOException;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -225,6 +227,19 @@ final class Nests {
                 .filter(nest -> !nest.isClosed())
                 .mapToInt(nest -> nest.founded().users().spare())
                 .sum();
+    }
+
+    /// What waits in nests for their next sandboxes.
+    synchronized Resting resting() {
+        var open = all.stream().filter(nest -> !nest.isClosed()).toList();
+        return new Resting(
+                open.stream()
+                        .flatMap(nest -> nest.founded().users().kept().stream())
+                        .map(place -> place.slot().number())
+                        .collect(Collectors.toSet()),
+                open.stream()
+                        .flatMap(nest -> nest.spareGroups().stream())
+                        .collect(Collectors.toSet()));
     }
 
     /// Kills everything in every nest. No more is made.

@@ -108,7 +108,7 @@ class NestPlanTest {
                         """
                                 .lines()
                                 .toList());
-        assertThat(lines(NestPlan.memory(Limits.DEFAULT)))
+        assertThat(lines(NestPlan.own(Limits.DEFAULT, false)))
                 .hasSize(2)
                 .allMatch(row -> row.startsWith("tmpfs mode=1777,size=") && row.endsWith(" 6"));
     }

@@ -126,12 +126,18 @@ class NestFailureTest extends NestsTestCase {
             refused(nest, exec(noShell), "setns by a pidfd");
             refused(nest, exec(noGroup), "join_groups");
             refused(nest, NestOrder.fork(true, List.of(), wired), "an order for a nest");
-            refused(nest, NestOrder.shell(1, 2, List.of(), List.of()), "a shell's descriptors");
-            refused(nest, NestOrder.shell(9_999, 2, List.of(), List.of(full)), "users");
-            refused(nest, NestOrder.shell(1, 2, List.of(), List.of(full, full)), "join_groups");
+            refused(
+                    nest,
+                    NestOrder.shell(1, 2, false, List.of(), List.of()),
+                    "a shell's descriptors");
+            refused(nest, NestOrder.shell(9_999, 2, false, List.of(), List.of(full)), "users");
+            refused(
+                    nest,
+                    NestOrder.shell(1, 2, false, List.of(), List.of(full, full)),
+                    "join_groups");
             var impossible = List.of("tmpfs", "size=much", "/tmp", "6");
-            refused(nest, NestOrder.shell(1, 2, impossible, List.of(full)), "/tmp");
-            refused(nest, NestOrder.shell(1, 2, List.of("tmpfs"), List.of(full)), "row[1]");
+            refused(nest, NestOrder.shell(1, 2, false, impossible, List.of(full)), "/tmp");
+            refused(nest, NestOrder.shell(1, 2, false, List.of("tmpfs"), List.of(full)), "row[1]");
         }
         assertThat(run("one", "pass")).isEmpty();
         var output = begin(box, "print('on')");

@@ -45,7 +45,9 @@ class NestGroupsTest extends NestsTestCase {
             var all = List.of(shell, job.reading(), sink, sink, sink, joining);
             var words = List.of("/bin/sleep", "600");
             var exec = NestOrder.exec(true, List.of(), words, new TreeMap<>(Map.of()), all);
-            joins(founded.line().ask(NestOrder.shell(1, 2, List.of(), List.of(sink, joining))));
+            joins(
+                    founded.line()
+                            .ask(NestOrder.shell(1, 2, false, List.of(), List.of(sink, joining))));
             joins(founded.line().ask(exec));
             joins(founded.zygote().orElseThrow().ask(NestOrder.fork(true, List.of(), all)));
         } finally {

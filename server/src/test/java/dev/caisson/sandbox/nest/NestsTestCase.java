@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +46,8 @@ abstract class NestsTestCase {
 
     Nests nests;
 
+    private Remains before;
+
     @BeforeEach
     void open(@TempDir Path directory) throws IOException {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
@@ -54,17 +57,45 @@ abstract class NestsTestCase {
         bubblewrap = Bubblewrap.open(settings, threads);
         workspace = Files.createDirectory(directory.resolve("workspace"));
         Files.setAttribute(workspace, "unix:uid", Workspace.OWNER);
+        // The sandbox by which bubblewrap was looked at is still being taken apart.
+        Awaitility.await().atMost(PATIENCE).until(() -> bubblewrap.boxes() == 0);
+        before = Remains.of(bubblewrap, sandboxes);
         nests = nests(Nests.Life.USUAL);
     }
 
+    /// Whatever a test did, nothing is left of it a moment after the last nest was closed.
     @AfterEach
     void close() {
         nests.killAll();
-        bubblewrap.close(PATIENCE);
-        threads.shutdownNow();
+        try {
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .untilAsserted(() -> {
+                        var left = remains();
+                        assertThat(left.isNothing()).as("" + left).isTrue();
+                    });
+        } finally {
+            bubblewrap.close(PATIENCE);
+            threads.shutdownNow();
+        }
+    }
+
+    /// What there is of sandboxes and nests beyond what was there before.
+    Remains remains() throws IOException {
+        return Remains.of(bubblewrap, sandboxes).beyond(before);
+    }
+
+    Bubblewrap bubblewrap() {
+        return bubblewrap;
     }
 
     Nests nests(Nests.Life life) {
+        return nests(life, SANDBOXES, true);
+    }
+
+    /// @param places for sandboxes at once
+    /// @param keeps control groups and networks
+    Nests nests(Nests.Life life, int places, boolean keeps) {
         var removals =
                 new SandboxRemovals(
                         threads,
@@ -72,7 +103,13 @@ abstract class NestsTestCase {
                         new SettingsForTests(Path.of("/"), Path.of("/")).build().sharing().part());
         var tools =
                 new NestTools(
-                        bubblewrap.machine(), bubblewrap.slots(), removals, SANDBOXES, 64, true);
+                        bubblewrap.machine(),
+                        bubblewrap.slots(),
+                        removals,
+                        places,
+                        64,
+                        true,
+                        keeps);
         return new Nests(tools, life);
     }
 
