@@ -24,9 +24,6 @@ import org.slf4j.LoggerFactory;
 final class Nest {
     private static final Logger LOG = LoggerFactory.getLogger(Nest.class);
 
-    /// How often something that does not die is killed again, each time for some seconds.
-    private static final int TRIALS = 12;
-
     private static final Duration DEATH_MAX = Duration.ofSeconds(10);
 
     /// A booted interpreter and a few processes that wait.
@@ -230,8 +227,8 @@ final class Nest {
         }
     }
 
-    private static void patiently(Runnable removal) {
-        for (int trial = 1; trial < TRIALS; trial++) {
+    private void patiently(Runnable removal) {
+        for (int trial = 1; trial < tools.trials(); trial++) {
             try {
                 removal.run();
                 return;

@@ -71,7 +71,8 @@ public final class NestRuntime implements SandboxRuntime {
                         sandboxes,
                         nests(sandboxes, settings.users().count()),
                         settings.nest().forks(),
-                        settings.nest().keepsSlots());
+                        settings.nest().keepsSlots(),
+                        NestTools.TRIALS);
         this.nests = new Nests(tools, Nests.Life.USUAL);
         this.missing = lacking().or(this::lackingLayers);
         missing.ifPresentOrElse(

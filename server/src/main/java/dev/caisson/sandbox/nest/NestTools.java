@@ -11,6 +11,7 @@ import dev.caisson.sandbox.bubblewrap.Slots;
 /// @param nests how many there may be at once
 /// @param forks whether interpreters that can be forked are
 /// @param keeps whether control groups and networks serve again, see [Spares]
+/// @param trials how often something that does not die is killed, each time for some seconds
 record NestTools(
         Machine machine,
         Slots slots,
@@ -18,4 +19,7 @@ record NestTools(
         int sandboxes,
         int nests,
         boolean forks,
-        boolean keeps) {}
+        boolean keeps,
+        int trials) {
+    static final int TRIALS = 12;
+}

@@ -2,8 +2,10 @@ package dev.caisson.sandbox.nest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.caisson.linux.Descriptor;
+import dev.caisson.linux.PidFd;
 import dev.caisson.sandbox.Boot;
 import dev.caisson.sandbox.bubblewrap.ProcessLimit;
 import java.io.IOException;
@@ -74,6 +76,24 @@ class NestFailureTest extends NestsTestCase {
         assertThat(lost.awaitEnd(PATIENCE)).isTrue();
         assertThat(lost.wasLost()).isTrue();
         lost.end();
+    }
+
+    @Test
+    void a_zygote_that_does_not_answer_ends_its_nest_and_no_other() throws Exception {
+        var lost = make("one", python());
+        begin(lost, "import time; time.sleep(600)");
+        var other = make("two", python());
+        try (var zygote = PidFd.open(zygote(lost.nest()).pid())) {
+            zygote.signal(SIGSTOP);
+            assertThatThrownBy(() -> make("one", python())).isInstanceOf(IOException.class);
+        }
+        assertThat(lost.nest().isAlive()).isFalse();
+        run("one", "pass");
+        assertThat(lost.awaitEnd(PATIENCE)).isTrue();
+        assertThat(lost.wasLost()).isTrue();
+        assertThat(other.nest().isAlive()).isTrue();
+        lost.end("one");
+        other.end("two");
     }
 
     /// A server that dies closes its sockets, and its thread's children die with it.
@@ -189,6 +209,43 @@ class NestFailureTest extends NestsTestCase {
             others.forEach(each -> each.end("one"));
         }
         Awaitility.await().atMost(PATIENCE).until(this::everyPlaceServes);
+    }
+
+    /// It is given up after some trials, and what dies later is as little trusted.
+    @Test
+    void the_users_of_a_sandbox_that_was_given_up_serve_no_other_when_it_is_dead_at_last()
+            throws Exception {
+        nests.killAll();
+        nests = nests(Nests.Life.USUAL, 2, true, 1);
+        var stuck = make("one", python());
+        begin(stuck, "import time; time.sleep(600)");
+        int user = user(stuck.parts().processes().first());
+        long process = stuck.parts().processes().first().pid();
+        try (var frozen = new ForeignFreezer(process)) {
+            assumeThat(frozen.holdsWhatIsKilled())
+                    .as("what is frozen in a group of version 2 dies all the same")
+                    .isTrue();
+            stuck.end("one");
+            removals.await(PATIENCE);
+            assertThat(stuck.hasEnded()).isFalse();
+        }
+        Awaitility.await().atMost(PATIENCE).until(() -> !isThere(process));
+        for (int each = 0; each < 3; each++) {
+            var other = make("one", python());
+            assertThat(user(other.parts().processes().first())).isNotEqualTo(user);
+            assertThatThrownBy(() -> make("one", python())).hasMessageContaining("is taken");
+            other.end("one");
+            removals.await(PATIENCE);
+        }
+        assertThat(nests.resting().slots()).doesNotContain(stuck.parts().slot().number());
+        nests.killAll();
+        // The next server would remove these.
+        assertThat(stuck.parts().group().remove()).isTrue();
+        stuck.parts().slot().close();
+    }
+
+    private static boolean isThere(long process) {
+        return ProcessHandle.of(process).isPresent();
     }
 
     private boolean everyPlaceServes() throws Exception {

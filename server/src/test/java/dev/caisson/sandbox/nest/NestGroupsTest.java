@@ -1,6 +1,7 @@
 package dev.caisson.sandbox.nest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.caisson.linux.Descriptor;
 import dev.caisson.linux.PidFd;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -20,25 +22,35 @@ import org.junit.jupiter.api.Test;
 /// descriptor that the server opened, though no user of the nest may.
 @Tag("root")
 class NestGroupsTest extends NestsTestCase {
-    private Path group;
+    private Optional<Path> group = Optional.empty();
 
     @BeforeEach
     void makeGroup() throws IOException {
-        var beside = Path.of("/sys/fs/cgroup/unified");
-        var tree = Files.exists(beside) ? beside : Path.of("/sys/fs/cgroup");
-        group = Files.createTempDirectory(tree, "nest-groups-");
+        var tree = tree();
+        assumeThat(tree).as("this host has mounted no control groups of version 2").isPresent();
+        group = Optional.of(Files.createTempDirectory(tree.get(), "nest-groups-"));
+    }
+
+    /// `30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw`.
+    private static Optional<Path> tree() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
+                .filter(line -> line.contains(" - cgroup2 "))
+                .map(line -> Path.of(line.split(" ", -1)[4]))
+                .filter(Files::isWritable)
+                .findFirst();
     }
 
     @AfterEach
     void removeGroup() {
-        Awaitility.await().atMost(PATIENCE).until(() -> group.toFile().delete());
+        group.ifPresent(
+                made -> Awaitility.await().atMost(PATIENCE).until(() -> made.toFile().delete()));
     }
 
     @Test
     void a_shell_and_programs_join_a_group_of_version_2() throws Exception {
         var box = make("one", python());
         var founded = box.nest().founded();
-        try (var joining = Descriptor.toWrite(group.resolve("cgroup.procs"));
+        try (var joining = Descriptor.toWrite(group.orElseThrow().resolve("cgroup.procs"));
                 var job = Descriptor.Pipe.open();
                 var sink = Descriptor.toWrite(Path.of("/dev/null"));
                 var shell = box.parts().processes().first().duplicate()) {
@@ -56,7 +68,7 @@ class NestGroupsTest extends NestsTestCase {
     }
 
     private void joins(PidFd process) throws IOException {
-        var name = "/" + group.getFileName();
+        var name = "/" + group.orElseThrow().getFileName();
         try (process) {
             assertThat(Files.readAllLines(Path.of("/proc", "" + process.pid(), "cgroup")))
                     .anyMatch(line -> line.startsWith("0::") && line.endsWith(name));

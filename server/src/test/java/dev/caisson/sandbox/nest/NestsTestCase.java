@@ -46,6 +46,9 @@ abstract class NestsTestCase {
 
     Nests nests;
 
+    /// Of all nests of a test.
+    SandboxRemovals removals;
+
     private Remains before;
 
     @BeforeEach
@@ -60,6 +63,11 @@ abstract class NestsTestCase {
         // The sandbox by which bubblewrap was looked at is still being taken apart.
         Awaitility.await().atMost(PATIENCE).until(() -> bubblewrap.boxes() == 0);
         before = Remains.of(bubblewrap, sandboxes);
+        removals =
+                new SandboxRemovals(
+                        threads,
+                        4,
+                        new SettingsForTests(Path.of("/"), Path.of("/")).build().sharing().part());
         nests = nests(Nests.Life.USUAL);
     }
 
@@ -96,11 +104,11 @@ abstract class NestsTestCase {
     /// @param places for sandboxes at once
     /// @param keeps control groups and networks
     Nests nests(Nests.Life life, int places, boolean keeps) {
-        var removals =
-                new SandboxRemovals(
-                        threads,
-                        4,
-                        new SettingsForTests(Path.of("/"), Path.of("/")).build().sharing().part());
+        return nests(life, places, keeps, NestTools.TRIALS);
+    }
+
+    /// @param trials to kill what does not die
+    Nests nests(Nests.Life life, int places, boolean keeps, int trials) {
         var tools =
                 new NestTools(
                         bubblewrap.machine(),
@@ -109,7 +117,8 @@ abstract class NestsTestCase {
                         places,
                         64,
                         true,
-                        keeps);
+                        keeps,
+                        trials);
         return new Nests(tools, life);
     }
 
