@@ -19,7 +19,7 @@ class NestProgramTest {
     private static final Path GUESTS = Path.of("target/guests");
 
     /// Without blank lines and comments.
-    private static final int LINES_MAX = 490;
+    private static final int LINES_MAX = 499;
 
     /// `endbr64`, at which indirect calls may arrive.
     private static final int LANDING = 0xfa1e0ff3;
