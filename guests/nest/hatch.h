@@ -18,7 +18,7 @@
  * everything but what a program may have. The program's parent is to be the first process of its shell, which reaps it
  * and tells the server how it ended. So there is a process between, which has the memory of its maker (vfork) and
  * therefore costs next to nothing: it is born into the shell's process namespace, forks the program, which is the one
- * copy that is made, and ends.
+ * copy that is made, and ends. Where groups are of version 2 it is a copy too, which is born into the group.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -37,7 +37,8 @@
 
 enum { ORDER_BYTES_MAX = 32768, DESCRIPTORS_MAX = 16, STRINGS_MAX = 256, INSTRUCTIONS_MAX = 4096 };
 enum { LIMITS_MAX = 12, WIRES_MAX = 12 };
-enum { PIDFD_OPEN = 434, CLOSE_RANGE = 436, FAILED = 125 };
+enum { PIDFD_OPEN = 434, CLONE3 = 435, CLOSE_RANGE = 436, FAILED = 125 };
+static const uint64_t CLONE_INTO_GROUP = 1ULL << 33;
 
 /* The server's socket. What is below it, programs are given: nothing of ours is ever in the way there. */
 enum { SERVER = 10 };
@@ -56,6 +57,8 @@ static struct received {
             uint32_t landlock;     /* whether the program gives up sockets outside private places */
             uint32_t limits_count, wires_count;
             uint32_t first_group; /* of the descriptors, by which groups are joined */
+            uint32_t home;        /* which of them is the group to be born in; 0: none, as in version 1 */
+            uint32_t network;     /* which is the network of a shell that is dead, to be used again; 0: a new one */
             uint32_t unused;
             struct { int32_t resource, unused; uint64_t soft, hard; } limits[LIMITS_MAX];
             struct { uint32_t descriptor; int32_t place; } wires[WIRES_MAX]; /* which is to be found where */
@@ -189,6 +192,16 @@ static int receive(void)
     }
 }
 
+/* Copies this process into new namespaces, and into the group of version 2 that is its home, where there is one: who moves
+ * there later waits for every processor. 0 in the copy. */
+static pid_t clone_into(uint64_t spaces)
+{
+    uint64_t how[11] = {spaces | CLONE_INTO_GROUP, [4] = SIGCHLD, [10] = (uint64_t)received.descriptors[received.order.home]};
+    if (!received.order.home)
+        return (pid_t)syscall(SYS_clone, spaces | SIGCHLD, 0, 0, 0, 0);
+    return (pid_t)syscall(CLONE3, how, sizeof how);
+}
+
 /* Who joins by writing moves one thread, itself, and waits for nobody. */
 static const char *join_groups(void)
 {
@@ -268,7 +281,7 @@ static int hatch(void)
     if (received.count < (int)received.order.first_group || pipe2(word, O_CLOEXEC) < 0)
         return refuse("descriptors"), 0;
     const char *failed = setns(*received.descriptors, CLONE_NEWPID) < 0 ? "setns by a pidfd" : NULL;
-    pid_t between = failed ? -1 : vfork();
+    pid_t between = failed ? -1 : received.order.home ? clone_into(0) : vfork();
     if (between == 0 && fork_once()) {
         become_program(word[1]);
         return 1;

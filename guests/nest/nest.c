@@ -54,12 +54,6 @@ static const char *write_file(const char *path, const char *text)
     return written == (ssize_t)strlen(text) ? NULL : path;
 }
 
-/* Copies this process into new namespaces; 0 in the copy. */
-static pid_t clone_into(int spaces)
-{
-    return (pid_t)syscall(SYS_clone, (unsigned long)spaces | SIGCHLD, 0, 0, 0, 0);
-}
-
 static const char *map_users(pid_t process, const char *map)
 {
     char users[64], groups[64];
@@ -116,19 +110,13 @@ static const char *carry_out(char **row)
 
 /* ---- shells ---- */
 
-/* Whether the network of a shell that is dead is used again, which comes before the groups. */
-static int gets_network(void)
-{
-    return received.order.first_group == 2;
-}
-
 static const char *furnish_shell(void)
 {
     struct ifreq loopback = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
     MUST(!join_groups());
     MUST(unshare(CLONE_NEWCGROUP) == 0);
     MUST(!become(0));
-    MUST(gets_network() || ioctl(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), SIOCSIFFLAGS, &loopback) == 0);
+    MUST(received.order.network || ioctl(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), SIOCSIFFLAGS, &loopback) == 0);
     const char *failed = carry_out(received.words);
     return failed ? failed : carry_out(shell_rows);
 }
@@ -168,9 +156,9 @@ static void be_first_process(int word)
 /* Only the nest may enter a network that is there: what it copies has a user namespace of its own. */
 static pid_t clone_shell(void)
 {
-    if (!gets_network())
+    if (!received.order.network)
         return clone_into(SPACES);
-    pid_t first = setns(received.descriptors[1], CLONE_NEWNET) < 0 ? -1 : clone_into(SPACES & ~CLONE_NEWNET);
+    pid_t first = setns(received.descriptors[received.order.network], CLONE_NEWNET) < 0 ? -1 : clone_into(SPACES & ~CLONE_NEWNET);
     if (first != 0 && setns(own_network, CLONE_NEWNET) < 0)
         _exit(FAILED);
     return first;

@@ -3,6 +3,7 @@ package dev.caisson.linux;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Control group of one sandbox: processes with limits the kernel holds, whatever the version of
@@ -16,6 +17,13 @@ public interface CgroupGroup {
     /// A process of one thread joins by writing its own number, or `0`, to each of these; what it
     /// starts from then on is inside too. A launcher that cannot write one of them must not go on.
     List<Path> procsFiles();
+
+    /// The directory in which processes of a user can be born, which is then given to him. Empty
+    /// where a group must be joined, as in version 1. In version 2 a process that joins waits some
+    /// milliseconds for every processor, and one that is born there does not.
+    ///
+    /// @param user who makes them, and must be in a group of the same server
+    Optional<Path> homeFor(int user);
 
     /// Changes the limits, and checks that the kernel took them.
     void update(CgroupLimits limits);

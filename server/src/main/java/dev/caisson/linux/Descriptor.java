@@ -33,7 +33,7 @@ public final class Descriptor implements AutoCloseable {
     }
 
     /// Opens a file of the kernel's to be read, or to stand for what it is.
-    static Descriptor toRead(Path file) {
+    public static Descriptor toRead(Path file) {
         try (var arena = Arena.ofConfined()) {
             return new Descriptor(new Kernel(arena).open(file.toString(), 0));
         }

@@ -55,7 +55,7 @@ public final class SettingsForTests {
         return this;
     }
 
-    SettingsForTests controlGroups(Path root) {
+    public SettingsForTests controlGroups(Path root) {
         controlGroups = root;
         return this;
     }

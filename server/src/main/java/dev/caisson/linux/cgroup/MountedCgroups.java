@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -29,6 +30,7 @@ record MountedCgroups(
         String describe,
         ServerToken owner)
         implements Cgroups {
+    private static final String PROCESSES = "cgroup.procs";
     private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,64}");
 
     MountedCgroups {
@@ -47,7 +49,7 @@ record MountedCgroups(
             throw new IllegalArgumentException("not a name for a group: " + name);
         }
         var called = owner + "." + name;
-        var group = new Group(name, directories(called), controls(called));
+        var group = new Group(name, directories(called), controls(called), areAlone());
         var made = new ArrayDeque<Path>();
         try {
             for (var directory : group.directories.all()) {
@@ -59,6 +61,10 @@ record MountedCgroups(
             made.forEach(directory -> directory.toFile().delete());
             throw new IllegalStateException("cannot make the control group " + name, failed);
         }
+    }
+
+    private boolean areAlone() {
+        return hierarchies.getFirst().version() == CgroupHierarchy.Version.V2;
     }
 
     private CgroupDirectories directories(String name) {
@@ -73,9 +79,8 @@ record MountedCgroups(
 
     /// @param name empty for the parent of all
     private CgroupControls controls(String name) {
-        var first = hierarchies.getFirst();
-        if (first.version() == CgroupHierarchy.Version.V2) {
-            return new CgroupControlsV2(first.parent().resolve(name));
+        if (areAlone()) {
+            return new CgroupControlsV2(hierarchies.getFirst().parent().resolve(name));
         }
         var byController = new HashMap<String, Path>();
         for (var hierarchy : hierarchies) {
@@ -125,13 +130,16 @@ record MountedCgroups(
 
         private final String name;
         private final CgroupDirectories directories;
+        private final boolean alone;
         private final CgroupControls controls;
         private final CgroupCounters counters;
         private Optional<CgroupLimits> inForce = Optional.empty();
 
-        Group(String name, CgroupDirectories directories, CgroupControls controls) {
+        /// @param alone whether its one directory is of version 2
+        Group(String name, CgroupDirectories directories, CgroupControls controls, boolean alone) {
             this.name = name;
             this.directories = directories;
+            this.alone = alone;
             this.controls = controls;
             this.counters = controls.counters();
         }
@@ -144,6 +152,25 @@ record MountedCgroups(
         @Override
         public List<Path> procsFiles() {
             return directories.procsFiles();
+        }
+
+        /// The kernel asks whether the user may move processes within the parent of both groups, in
+        /// which no process can be. Who is not inside it may move nobody into it.
+        @Override
+        public Optional<Path> homeFor(int user) {
+            if (!alone) {
+                return Optional.empty();
+            }
+            var home = directories.all().getFirst();
+            try {
+                Files.setAttribute(home.resolve(PROCESSES), "unix:uid", user);
+                Files.setPosixFilePermissions(
+                        home.resolveSibling(PROCESSES),
+                        PosixFilePermissions.fromString("rw-rw-rw-"));
+                return Optional.of(home);
+            } catch (IOException refused) {
+                return Optional.empty();
+            }
         }
 
         @Override

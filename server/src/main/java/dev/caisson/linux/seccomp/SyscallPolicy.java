@@ -206,6 +206,7 @@ public final class SyscallPolicy {
                         NEST.stream().map(SyscallRule::allow),
                         Stream.of(
                                 SyscallRule.allow("clone"),
+                                SyscallRule.allow("clone3"),
                                 SyscallRule.allow(NumberedCalls.MOUNT_SETATTR.number()),
                                 SyscallRule.allow(
                                         "prctl", ArgumentCondition.is(0, NEST_PRCTL_OPTIONS)),

@@ -52,6 +52,7 @@ final class NestDraft implements AutoCloseable {
     private Optional<PidFd> leader = Optional.empty();
     private Optional<SandboxMounts> mounts = Optional.empty();
     private Optional<KeptNetwork> network = Optional.empty();
+    private boolean born;
     private boolean finished;
 
     /// @param place of these users
@@ -79,7 +80,15 @@ final class NestDraft implements AutoCloseable {
         }
         var made = group();
         made.weigh(blueprint.weight());
-        made.procsFiles().forEach(file -> joining.add(Descriptor.toWrite(file)));
+        made.homeFor(users.of().own())
+                .ifPresentOrElse(
+                        home -> {
+                            joining.add(Descriptor.toRead(home));
+                            born = true;
+                        },
+                        () ->
+                                made.procsFiles()
+                                        .forEach(file -> joining.add(Descriptor.toWrite(file))));
         pipes = Optional.of(NestPipes.open(users.uid()));
         var descriptors = new ArrayList<Descriptor>();
         descriptors.add(pipes.get().statusTheirs());
@@ -92,6 +101,7 @@ final class NestDraft implements AutoCloseable {
                                 users.first(),
                                 users.program(),
                                 network.isPresent(),
+                                born,
                                 NestPlan.own(limits, network.isEmpty()),
                                 descriptors));
         shell = Optional.of(first);
@@ -125,7 +135,7 @@ final class NestDraft implements AutoCloseable {
         var limits = NestPlan.processLimits(blueprint.limits());
         boolean restricted = NestPlan.restricts(machine.sockets());
         try (var held = held()) {
-            meet(zygote.askFor(NestOrder.fork(restricted, limits, held.all())));
+            meet(zygote.askFor(NestOrder.fork(restricted, born, limits, held.all())));
         }
         release();
     }
@@ -140,6 +150,7 @@ final class NestDraft implements AutoCloseable {
                     nest.askFor(
                             NestOrder.exec(
                                     restricted,
+                                    born,
                                     NestPlan.processLimits(limits),
                                     boot.command(),
                                     NestPlan.environment(boot, limits, false),

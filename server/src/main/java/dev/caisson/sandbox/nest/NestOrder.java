@@ -18,6 +18,8 @@ import java.util.stream.IntStream;
 /// @param words a command, or rows of what a shell mounts
 /// @param wires which of the descriptors is to be found where
 /// @param firstGroup of the descriptors, by which groups are joined
+/// @param home which of them is a group to be born in; 0 for none
+/// @param network which of them is the network of a shell; 0 for a new one
 /// @param descriptors in the order that the kind of order has
 record NestOrder(
         Kind kind,
@@ -29,10 +31,12 @@ record NestOrder(
         List<String> environment,
         List<Wire> wires,
         int firstGroup,
+        int home,
+        int network,
         List<Descriptor> descriptors) {
     private static final int LIMITS_MAX = 12;
     private static final int WIRES_MAX = 12;
-    private static final int HEAD_BYTES = 32;
+    private static final int HEAD_BYTES = 40;
     private static final int LIMIT_BYTES = 24;
     private static final int WIRE_BYTES = 8;
 
@@ -103,11 +107,13 @@ record NestOrder(
     }
 
     /// @param network whether the network to be in comes second; else it has a new one
+    /// @param born whether the last is the group to be born in
     /// @param descriptors the status pipe, the network, and files to join groups by
     static NestOrder shell(
             int firstUser,
             int programUser,
             boolean network,
+            boolean born,
             List<String> mounts,
             List<Descriptor> descriptors) {
         return new NestOrder(
@@ -119,7 +125,9 @@ record NestOrder(
                 mounts,
                 List.of(),
                 List.of(),
-                network ? 2 : 1,
+                born ? descriptors.size() : network ? 2 : 1,
+                born ? descriptors.size() - 1 : 0,
+                network ? 1 : 0,
                 descriptors);
     }
 
@@ -144,12 +152,18 @@ record NestOrder(
                 lines(environment),
                 wires,
                 2,
+                0,
+                0,
                 List.of(input, socket));
     }
 
+    /// @param born whether the last is the group to be born in
     /// @param descriptors the shell, the job, output, errors, control, and files to join groups by
     static NestOrder fork(
-            boolean restricted, List<ProcessLimit> limits, List<Descriptor> descriptors) {
+            boolean restricted,
+            boolean born,
+            List<ProcessLimit> limits,
+            List<Descriptor> descriptors) {
         return new NestOrder(
                 Kind.FORK,
                 0,
@@ -159,12 +173,15 @@ record NestOrder(
                 List.of(),
                 List.of(),
                 OF_FORK,
-                GROUPS,
+                born ? descriptors.size() : GROUPS,
+                born ? GROUPS : 0,
+                0,
                 descriptors);
     }
 
     static NestOrder exec(
             boolean restricted,
+            boolean born,
             List<ProcessLimit> limits,
             List<String> words,
             SortedMap<String, String> environment,
@@ -178,7 +195,9 @@ record NestOrder(
                 words,
                 lines(environment),
                 OF_EXEC,
-                GROUPS,
+                born ? descriptors.size() : GROUPS,
+                born ? GROUPS : 0,
+                0,
                 descriptors);
     }
 
@@ -193,7 +212,8 @@ record NestOrder(
         var head = ByteBuffer.allocate(limitsEnd + WIRES_MAX * WIRE_BYTES);
         head.order(ByteOrder.nativeOrder());
         head.putInt(kind.letter).putInt(firstUser).putInt(programUser).putInt(restricted ? 1 : 0);
-        head.putInt(limits.size()).putInt(wires.size()).putInt(firstGroup).putInt(0);
+        head.putInt(limits.size()).putInt(wires.size()).putInt(firstGroup);
+        head.putInt(home).putInt(network).putInt(0);
         for (var limit : limits) {
             head.putInt(limit.resource()).putInt(0).putLong(limit.soft()).putLong(limit.hard());
         }

@@ -138,26 +138,32 @@ class NestFailureTest extends NestsTestCase {
             var noGroup = List.of(shell, full, full, full, full, full);
             var wired = List.of(shell, full, full, full, full);
             var unknown = List.of(new ProcessLimit("unknown", 99, 1, 1));
-            refused(zygote, NestOrder.fork(true, List.of(), noShell), "setns by a pidfd");
-            refused(zygote, NestOrder.fork(true, List.of(), noGroup), "join_groups");
-            refused(zygote, NestOrder.fork(true, unknown, wired), "prlimit");
-            refused(zygote, NestOrder.fork(true, List.of(), List.of(shell)), "descriptors");
+            refused(zygote, NestOrder.fork(true, false, List.of(), noShell), "setns by a pidfd");
+            refused(zygote, NestOrder.fork(true, false, List.of(), noGroup), "join_groups");
+            refused(zygote, NestOrder.fork(true, false, unknown, wired), "prlimit");
+            refused(zygote, NestOrder.fork(true, false, List.of(), List.of(shell)), "descriptors");
             refused(zygote, exec(noShell), "an order for a zygote");
             refused(nest, exec(noShell), "setns by a pidfd");
             refused(nest, exec(noGroup), "join_groups");
-            refused(nest, NestOrder.fork(true, List.of(), wired), "an order for a nest");
+            refused(nest, NestOrder.fork(true, false, List.of(), wired), "an order for a nest");
             refused(
                     nest,
-                    NestOrder.shell(1, 2, false, List.of(), List.of()),
+                    NestOrder.shell(1, 2, false, false, List.of(), List.of()),
                     "a shell's descriptors");
-            refused(nest, NestOrder.shell(9_999, 2, false, List.of(), List.of(full)), "users");
             refused(
                     nest,
-                    NestOrder.shell(1, 2, false, List.of(), List.of(full, full)),
+                    NestOrder.shell(9_999, 2, false, false, List.of(), List.of(full)),
+                    "users");
+            refused(
+                    nest,
+                    NestOrder.shell(1, 2, false, false, List.of(), List.of(full, full)),
                     "join_groups");
             var impossible = List.of("tmpfs", "size=much", "/tmp", "6");
-            refused(nest, NestOrder.shell(1, 2, false, impossible, List.of(full)), "/tmp");
-            refused(nest, NestOrder.shell(1, 2, false, List.of("tmpfs"), List.of(full)), "row[1]");
+            refused(nest, NestOrder.shell(1, 2, false, false, impossible, List.of(full)), "/tmp");
+            refused(
+                    nest,
+                    NestOrder.shell(1, 2, false, false, List.of("tmpfs"), List.of(full)),
+                    "row[1]");
         }
         assertThat(run("one", "pass")).isEmpty();
         var output = begin(box, "print('on')");
@@ -168,7 +174,7 @@ class NestFailureTest extends NestsTestCase {
 
     private static NestOrder exec(List<Descriptor> descriptors) {
         return NestOrder.exec(
-                true, List.of(), List.of("/bin/true"), new TreeMap<>(Map.of()), descriptors);
+                true, false, List.of(), List.of("/bin/true"), new TreeMap<>(Map.of()), descriptors);
     }
 
     private static void refused(NestLine line, NestOrder order, String why) {

@@ -26,18 +26,9 @@ class NestGroupsTest extends NestsTestCase {
 
     @BeforeEach
     void makeGroup() throws IOException {
-        var tree = tree();
+        var tree = groupsOfVersion2();
         assumeThat(tree).as("this host has mounted no control groups of version 2").isPresent();
         group = Optional.of(Files.createTempDirectory(tree.get(), "nest-groups-"));
-    }
-
-    /// `30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw`.
-    private static Optional<Path> tree() throws IOException {
-        return Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
-                .filter(line -> line.contains(" - cgroup2 "))
-                .map(line -> Path.of(line.split(" ", -1)[4]))
-                .filter(Files::isWritable)
-                .findFirst();
     }
 
     @AfterEach
@@ -56,12 +47,19 @@ class NestGroupsTest extends NestsTestCase {
                 var shell = box.parts().processes().first().duplicate()) {
             var all = List.of(shell, job.reading(), sink, sink, sink, joining);
             var words = List.of("/bin/sleep", "600");
-            var exec = NestOrder.exec(true, List.of(), words, new TreeMap<>(Map.of()), all);
+            var exec = NestOrder.exec(true, false, List.of(), words, new TreeMap<>(Map.of()), all);
             joins(
                     founded.line()
-                            .ask(NestOrder.shell(1, 2, false, List.of(), List.of(sink, joining))));
+                            .ask(
+                                    NestOrder.shell(
+                                            1,
+                                            2,
+                                            false,
+                                            false,
+                                            List.of(),
+                                            List.of(sink, joining))));
             joins(founded.line().ask(exec));
-            joins(founded.zygote().orElseThrow().ask(NestOrder.fork(true, List.of(), all)));
+            joins(founded.zygote().orElseThrow().ask(NestOrder.fork(true, false, List.of(), all)));
         } finally {
             box.end("one");
         }

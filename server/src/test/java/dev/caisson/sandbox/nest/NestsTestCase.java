@@ -56,7 +56,9 @@ abstract class NestsTestCase {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
         sandboxes = directory.resolve("sandboxes");
         var settings =
-                new SettingsForTests(sandboxes, Path.of("target/guests").toAbsolutePath()).build();
+                new SettingsForTests(sandboxes, Path.of("target/guests").toAbsolutePath())
+                        .controlGroups(controlGroups())
+                        .build();
         bubblewrap = Bubblewrap.open(settings, threads);
         workspace = Files.createDirectory(directory.resolve("workspace"));
         Files.setAttribute(workspace, "unix:uid", Workspace.OWNER);
@@ -69,6 +71,22 @@ abstract class NestsTestCase {
                         4,
                         new SettingsForTests(Path.of("/"), Path.of("/")).build().sharing().part());
         nests = nests(Nests.Life.USUAL);
+    }
+
+    /// Where control groups are mounted.
+    Path controlGroups() {
+        return Path.of("/sys/fs/cgroup");
+    }
+
+    /// Where those of version 2 are, alone or beside version 1.
+    ///
+    /// `30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw`
+    static Optional<Path> groupsOfVersion2() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
+                .filter(line -> line.contains(" - cgroup2 "))
+                .map(line -> Path.of(line.split(" ", -1)[4]))
+                .filter(Files::isWritable)
+                .findFirst();
     }
 
     /// Whatever a test did, nothing is left of it a moment after the last nest was closed.
