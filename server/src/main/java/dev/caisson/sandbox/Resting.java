@@ -2,8 +2,8 @@ package dev.caisson.sandbox;
 
 import java.util.Set;
 
-/// What waits, empty, for the next sandboxes of the users it belongs to. Whatever else is there and
-/// belongs to no sandbox was left over.
+/// Resting parts of a runtime: slots and control groups that wait, empty, for the next sandboxes of
+/// the same caller. Whatever else is there and belongs to no sandbox was left over.
 ///
 /// @param slots by their numbers
 /// @param groups control groups by their names
