@@ -113,7 +113,7 @@ public final class Rig implements AutoCloseable {
         if (pool(language, PoolFigures::target) == 0) {
             runNow(
                     language,
-                    "",
+                    "\n",
                     LIMITS,
                     new Workspace.Directory(workspace()),
                     Map.of(),
