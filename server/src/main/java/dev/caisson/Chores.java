@@ -71,6 +71,9 @@ final class Chores {
                 new Housekeeping.Chore("old counters of rules", core.policy::sweep),
                 new Housekeeping.Chore("environments without a name", core.environments::sweep),
                 new Housekeeping.Chore(
+                        "packages of no upstream",
+                        () -> core.packages.sweep(core.upstreams.upstreams.shown())),
+                new Housekeeping.Chore(
                         "unread lines of executions",
                         () -> {
                             records.readLines();

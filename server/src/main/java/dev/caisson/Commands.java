@@ -4,6 +4,7 @@ import dev.caisson.call.Revocations;
 import dev.caisson.cli.CommandFailed;
 import dev.caisson.cli.EnvironmentAdmin;
 import dev.caisson.cli.KeyAdmin;
+import dev.caisson.cli.PackageInstaller;
 import dev.caisson.cli.PolicyAdmin;
 import dev.caisson.cli.Product;
 import dev.caisson.cli.ProfileAdmin;
@@ -143,6 +144,13 @@ final class Commands implements Product {
         var config = Config.of(effective);
         quietly();
         return usable(config, () -> new StoredPolicyAdmin(config, clock));
+    }
+
+    @Override
+    public PackageInstaller packages(Effective effective) throws CommandFailed {
+        var config = Config.of(effective);
+        quietly();
+        return usable(config, () -> new StoredPackageInstaller(config, clock));
     }
 
     @Override

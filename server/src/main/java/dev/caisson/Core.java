@@ -21,6 +21,7 @@ import dev.caisson.devtools.ReadMarks;
 import dev.caisson.devtools.ThreadFiles;
 import dev.caisson.door.Doors;
 import dev.caisson.environments.Environments;
+import dev.caisson.environments.InstalledPackages;
 import dev.caisson.executions.Attempts;
 import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.identity.AuthSettings;
@@ -117,6 +118,7 @@ final class Core implements AutoCloseable {
     final Workers workers;
     final RunServices services;
     final Environments environments;
+    final InstalledPackages packages;
     final FileService files;
     final StorageFigures figures;
     final Disks disks;
@@ -201,6 +203,7 @@ final class Core implements AutoCloseable {
                         config.environments(),
                         metrics);
         stop.addQuick(StopStep.WATCHES, environments::close);
+        packages = StoredPackageInstaller.packages(config, services, clock);
         processes = new StoredProcesses(store, clock, config.kept().tasks().bytesMax());
 
         start.begin(StartStep.RECOVERY);

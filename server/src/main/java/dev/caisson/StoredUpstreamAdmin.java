@@ -9,10 +9,12 @@ import dev.caisson.call.Refusal;
 import dev.caisson.cli.CommandFailed;
 import dev.caisson.cli.DataUse;
 import dev.caisson.cli.UpstreamAdmin;
+import dev.caisson.environments.NpmPackage;
 import dev.caisson.identity.SecretFile;
 import dev.caisson.identity.Vault;
 import dev.caisson.json.Json;
 import dev.caisson.store.Store;
+import dev.caisson.upstream.EnteredEntry;
 import dev.caisson.upstream.McpServersFile;
 import dev.caisson.upstream.Peer;
 import dev.caisson.upstream.ReviewedTool;
@@ -40,10 +42,12 @@ final class StoredUpstreamAdmin implements UpstreamAdmin {
     private final UpstreamActions actions;
     private final SecretActions secrets;
     private final Path directory;
+    private final Path packages;
 
     StoredUpstreamAdmin(Config config, Clock clock) {
         StoredKeyAdmin.createDirectory(config.data());
         directory = config.data().directory();
+        packages = StoredPackageInstaller.directory(config);
         var secret = SecretFile.read(Core.secret(config.data()));
         store = Database.open(config.data());
         var broker = StoredKeyAdmin.broker(config, store, new KeyedDigest(secret), clock);
@@ -70,6 +74,41 @@ final class StoredUpstreamAdmin implements UpstreamAdmin {
         return shown(
                 StoredKeyAdmin.uninterrupted(
                         () -> actions.add(StoredKeyAdmin.call(), id, entry, approve)));
+    }
+
+    @Override
+    public void check(Entry entry, String npm, boolean there) throws CommandFailed {
+        NpmPackage.of(npm);
+        EnteredEntry.read(entry.id(), entry.text(), true);
+        var found =
+                actions.upstreams().list().stream()
+                        .filter(one -> one.settings().id().equals(entry.id()))
+                        .findFirst();
+        if (there && found.isEmpty()) {
+            throw new CommandFailed(
+                    "There is no upstream %s to replace. Leave out --replace."
+                            .formatted(entry.id()));
+        }
+        if (!there && found.isPresent()) {
+            throw new CommandFailed(
+                    "There is an upstream %s already. Use --replace, remove it, or choose another id."
+                            .formatted(entry.id()));
+        }
+    }
+
+    @Override
+    public Upstream change(Entry entry, boolean approve) {
+        var whole = actions.upstreams().find(entry.id()).stored().given().deepCopy();
+        whole.remove(List.of("url", "transport"));
+        entry.text().propertyStream().forEach(each -> whole.set(each.getKey(), each.getValue()));
+        return shown(
+                StoredKeyAdmin.uninterrupted(
+                        () -> actions.put(StoredKeyAdmin.call(), entry.id(), whole, approve)));
+    }
+
+    @Override
+    public Path packages() {
+        return packages;
     }
 
     @Override

@@ -15,6 +15,11 @@ final class CommandOutput {
         return line(spec).getOut();
     }
 
+    /// Where it writes what only people read, while programs read the rest.
+    static PrintWriter errors(@Nullable CommandSpec spec) {
+        return line(spec).getErr();
+    }
+
     /// Prints a warning where it does not mix with what programs read.
     static void warn(@Nullable CommandSpec spec, String sentence) {
         line(spec).getErr().println("Warning: " + sentence);

@@ -47,6 +47,8 @@ public interface Product {
 
     PolicyAdmin policy(Effective config) throws Exception;
 
+    PackageInstaller packages(Effective config) throws Exception;
+
     /// Says whether the ledger is as it was written.
     ///
     /// @param head as printed before: a number, a colon and a hash

@@ -3,9 +3,7 @@ package dev.caisson.cli;
 import dev.caisson.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +35,8 @@ final class UpstreamAddCommand implements Callable<Integer> {
 
     @Mixin ConfigOptions options = new ConfigOptions();
 
+    @Mixin UpstreamEntryOptions members = new UpstreamEntryOptions();
+
     @Spec @Nullable CommandSpec spec;
 
     @Parameters(
@@ -52,21 +52,12 @@ final class UpstreamAddCommand implements Callable<Integer> {
             description = "Its address; or after -- the program and its arguments.")
     List<String> where = new ArrayList<>();
 
-    @Option(names = "--title", paramLabel = "TEXT", description = "For people.")
-    Optional<String> title = Optional.empty();
-
     @Option(
             names = "--header",
             paramLabel = "NAME:VALUE",
             description =
                     "A header of every request, such as 'Authorization: Bearer $${secret:NAME}'.")
     List<String> headers = new ArrayList<>();
-
-    @Option(
-            names = "--env",
-            paramLabel = "NAME=VALUE",
-            description = "A variable of the program; a secret one as NAME=$${secret:NAME}.")
-    Map<String, String> env = new LinkedHashMap<>();
 
     @Option(
             names = "--show",
@@ -79,15 +70,6 @@ final class UpstreamAddCommand implements Callable<Integer> {
             paramLabel = "WORD",
             description = "auto, http or sse, for an address.")
     Optional<String> transport = Optional.empty();
-
-    @Option(names = "--trust", description = "Believes what it says of the effects of its tools.")
-    boolean trust;
-
-    @Option(
-            names = "--review",
-            paramLabel = "WORD",
-            description = "Who decides on definitions: first, manual or auto.")
-    Optional<String> review = Optional.empty();
 
     @Option(
             names = {"-y", "--yes"},
@@ -104,55 +86,26 @@ final class UpstreamAddCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         try (var desk = product.upstreams(options.read(product))) {
-            var served = desk.dataUse().served();
-            var added = desk.add(id, entry(), yes && !served);
-            if (served) {
-                added = approved(desk, added);
-            }
+            var entry = new UpstreamAdmin.Entry(id, entry());
+            var added = new ShownTools(spec, yes, json).add(desk, entry);
             UpstreamCommand.print(spec, json, added);
             desk.dataUse().warning().ifPresent(sentence -> CommandOutput.warn(spec, sentence));
             return added.lastError().isPresent() ? Product.FAILED : Product.OK;
         }
     }
 
-    /// What was printed is what is approved: another definition is not.
-    private UpstreamAdmin.Upstream approved(UpstreamAdmin desk, UpstreamAdmin.Upstream added) {
-        var waiting = desk.tools(id).stream().filter(UpstreamAdmin.Tool::isWaiting).toList();
-        if (waiting.isEmpty()) {
-            return added;
-        }
-        if (!json) {
-            CommandOutput.of(spec).println(UpstreamText.tools(waiting));
-        }
-        var question = "May these %d tools be called, as they are now?".formatted(waiting.size());
-        if (!yes && (json || !Confirmation.ask(spec, question))) {
-            return added;
-        }
-        var hashes = new LinkedHashMap<String, String>();
-        waiting.forEach(tool -> hashes.put(tool.name(), tool.hash()));
-        desk.review(id, true, hashes, Optional.empty());
-        return desk.list().stream().filter(one -> one.id().equals(id)).findFirst().orElse(added);
-    }
-
     private ObjectNode entry() {
         var entry = Json.object();
-        title.ifPresent(text -> entry.put("title", text));
+        members.into(spec, entry);
         if (isAddress()) {
             entry.put("url", where.getFirst());
         } else {
             where.forEach(entry.putArray("command")::add);
         }
         transport.ifPresent(word -> entry.put("transport", word));
-        if (trust) {
-            entry.put("trust", "trusted");
-        }
-        review.ifPresent(word -> entry.put("review", word));
         if (!headers.isEmpty()) {
             var given = entry.putObject("credentials").put("kind", "header").putObject("headers");
             headers.forEach(header -> put(given, header));
-        }
-        if (!env.isEmpty()) {
-            env.forEach(entry.putObject("env")::put);
         }
         if (!show.isEmpty()) {
             var shown = entry.putArray("show");

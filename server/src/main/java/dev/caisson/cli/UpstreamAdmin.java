@@ -71,6 +71,22 @@ public interface UpstreamAdmin extends AutoCloseable {
     /// @param approve whether the first list of its tools is taken as it is
     Upstream add(String id, ObjectNode entry, boolean approve);
 
+    /// The entry of an upstream, as people write it.
+    record Entry(String id, ObjectNode text) {}
+
+    /// Says what is wrong with an entry of an npm package, and stores nothing.
+    ///
+    /// @param npm the package and its version
+    /// @param there whether an upstream of its id must be there; otherwise none may be
+    void check(Entry entry, String npm, boolean there) throws CommandFailed;
+
+    /// Puts the members of an entry in place of those that are there, and waits for the tools if a
+    /// server is there.
+    Upstream change(Entry entry, boolean approve);
+
+    /// Where packages of upstreams are installed.
+    Path packages();
+
     void remove(String id);
 
     Upstream refresh(String id);

@@ -20,11 +20,13 @@ import picocli.CommandLine.Spec;
             "A server that runs on the data directory connects to them and sees every change within"
                     + " seconds."
         },
-        synopsisSubcommandLabel = "(add | list | review | refresh | restart | remove | import)",
+        synopsisSubcommandLabel =
+                "(add | install | list | review | refresh | restart | remove | import)",
         footerHeading = "%nExamples:%n",
         footer = {
             "  caisson upstream add weather https://weather.example.org/mcp",
             "  caisson upstream add notes --show /opt/mcp/notes -- python3 /opt/mcp/notes/server.py",
+            "  caisson upstream install npm @modelcontextprotocol/server-memory@2026.8.31 memory",
             "  caisson upstream review weather       shows what waits, and asks",
             "  caisson upstream import mcp.json      takes the servers of another client"
         })
@@ -32,6 +34,7 @@ final class UpstreamCommand {
     static CommandLine line(Product product) {
         return new CommandLine(new UpstreamCommand())
                 .addSubcommand(new UpstreamAddCommand(product))
+                .addSubcommand(new UpstreamInstallCommand(product))
                 .addSubcommand(new ListCommand(product))
                 .addSubcommand(new UpstreamReviewCommand(product))
                 .addSubcommand(new RefreshCommand(product))

@@ -3,7 +3,6 @@ package dev.caisson.egress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.util.Locale;
 import java.util.regex.Pattern;
 
 /// Head of a request to a proxy: where its connection goes, and what is sent there first.
@@ -29,7 +28,9 @@ record ProxyRequest(String host, int port, String first) {
     }
 
     static ProxyRequest read(InputStream in) throws IOException {
-        var head = head(in);
+        var head =
+                MessageHead.read(in, HEAD_BYTES_MAX)
+                        .orElseThrow(() -> new Malformed("the head of the request has no end"));
         int end = head.indexOf("\r\n");
         var line = LINE.matcher(head.substring(0, Math.max(0, end)));
         if (!line.matches()) {
@@ -63,23 +64,12 @@ record ProxyRequest(String host, int port, String first) {
         }
         var query = address.getRawQuery() == null ? "" : "?" + address.getRawQuery();
         var path = address.getRawPath().isEmpty() ? "/" : address.getRawPath();
-        var own =
-                fields.lines()
-                        .filter(field -> !isOfProxy(field))
-                        .reduce("", (all, field) -> all + field + "\r\n");
+        var own = MessageHead.endToEnd(fields);
         var first = method + " " + path + query + " HTTP/1.1\r\nConnection: close\r\n" + own;
         return new ProxyRequest(
                 host(address.getHost()),
                 address.getPort() < 0 ? HTTP_PORT : address.getPort(),
                 first + "\r\n");
-    }
-
-    private static boolean isOfProxy(String field) {
-        var name = field.toLowerCase(Locale.ROOT);
-        return name.isEmpty()
-                || name.startsWith("proxy-")
-                || name.startsWith("connection:")
-                || name.startsWith("keep-alive:");
     }
 
     private static String host(String text) throws Malformed {
@@ -94,17 +84,5 @@ record ProxyRequest(String host, int port, String first) {
             throw new Malformed("not a port");
         }
         return Integer.parseInt(text);
-    }
-
-    private static String head(InputStream in) throws IOException {
-        var head = new StringBuilder();
-        while (head.indexOf("\r\n\r\n", Math.max(0, head.length() - 4)) < 0) {
-            int next = in.read();
-            if (next < 0 || head.length() >= HEAD_BYTES_MAX) {
-                throw new Malformed("the head of the request has no end");
-            }
-            head.append((char) next);
-        }
-        return head.toString();
     }
 }

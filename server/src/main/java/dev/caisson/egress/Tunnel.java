@@ -31,6 +31,7 @@ public final class Tunnel implements AutoCloseable {
 
     private static final Duration CONNECT_MAX = Duration.ofSeconds(10);
     private static final int BUFFER_BYTES = 64 << 10;
+    private static final int HEAD_BYTES_MAX = 64 << 10;
     private static final int DRAIN_MILLIS = 1_000;
 
     /// How many refused hosts are remembered.
@@ -143,7 +144,7 @@ public final class Tunnel implements AutoCloseable {
             } else {
                 say(outside.getOutputStream(), request.first());
             }
-            relay(socket, outside);
+            relay(socket, outside, !request.first().isEmpty());
             open.remove(outside);
         } catch (AllowedHosts.Refused not) {
             var why = String.valueOf(not.getMessage());
@@ -171,16 +172,42 @@ public final class Tunnel implements AutoCloseable {
         throw new AllowedHosts.Refused(502, "the host " + request.host() + " does not answer");
     }
 
-    private void relay(Socket inside, Socket outside) throws InterruptedException {
+    /// @param forward whether what comes back is an answer that is looked at
+    private void relay(Socket inside, Socket outside, boolean forward) throws InterruptedException {
         var back =
                 Thread.ofVirtual()
                         .start(() -> {
-                            pass(outside, inside);
+                            if (!forward || passHead(outside, inside)) {
+                                pass(outside, inside);
+                            }
                             close(inside);
                         });
         pass(inside, outside);
         back.join();
         close(outside);
+    }
+
+    /// @return false when there is none, and both sides are closed
+    private boolean passHead(Socket from, Socket to) {
+        try {
+            while (true) {
+                var head = MessageHead.read(from.getInputStream(), HEAD_BYTES_MAX);
+                if (head.isEmpty() || left.addAndGet(-head.get().length()) < 0) {
+                    close(from);
+                    close(to);
+                    return false;
+                }
+                boolean interim = MessageHead.isInterim(head.get());
+                say(to.getOutputStream(), interim ? head.get() : MessageHead.closing(head.get()));
+                if (!interim) {
+                    return true;
+                }
+            }
+        } catch (IOException ended) {
+            close(from);
+            close(to);
+            return false;
+        }
     }
 
     /// Until the end of one side, which the other is told.

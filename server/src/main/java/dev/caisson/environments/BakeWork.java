@@ -91,7 +91,8 @@ final class BakeWork {
     }
 
     private Bake maker(Lock lock, BakeOutput output) {
-        return new Bake(sandboxes, workspaces, settings, host.shell(), host.python(), lock, output);
+        var steps = new BakeSteps(sandboxes, settings, host.shell(), output);
+        return new Bake(steps, workspaces, settings, host.python(), lock);
     }
 
     private Manifest manifest(Lock lock, Resolved resolved, TreeCopy.Taken taken) {

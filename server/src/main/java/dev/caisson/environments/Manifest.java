@@ -7,6 +7,7 @@ import dev.caisson.sandbox.PackageEnvironment.Item;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,13 @@ public record Manifest(
         } catch (IOException | RuntimeException none) {
             return Optional.empty();
         }
+    }
+
+    /// Writes it into the tree of what it describes.
+    void into(Path tree) throws IOException {
+        var writable = PosixFilePermissions.fromString("rwxr-xr-x");
+        Files.setPosixFilePermissions(tree, writable);
+        Files.writeString(tree.resolve(Manifest.FILE), Json.pretty(Records.tree(this)));
     }
 
     Lock lock() {

@@ -50,6 +50,16 @@ final class PackageHost {
         return HostPackaging.read(python.orElse("python3"), lock.node().isPresent());
     }
 
+    /// The same for packages of npm alone.
+    ///
+    /// @throws Refusal UNAVAILABLE where there is no Node.js
+    HostPackaging packagingOfNpm() {
+        if (runner(Language.NODE).isEmpty()) {
+            throw unavailable("npm packages need the language node on this machine.");
+        }
+        return HostPackaging.read(python().orElse("python3"), true);
+    }
+
     /// What packages are compiled for: a patch of an interpreter changes nothing for them.
     String pythonVersion() {
         return runner(Language.PYTHON).map(each -> minor(each.version())).orElse("none");

@@ -149,11 +149,15 @@ final class Registries {
     }
 
     private Set<Destination> destinations(Lock lock) {
+        return destinations(lock.python().isPresent(), lock.node().isPresent());
+    }
+
+    private Set<Destination> destinations(boolean python, boolean node) {
         var all = new LinkedHashSet<Destination>();
-        if (lock.python().isPresent()) {
+        if (python) {
             all.addAll(places);
         }
-        if (lock.node().isPresent() && !npm.isEmpty()) {
+        if (node && !npm.isEmpty()) {
             all.addAll(places);
             Destination.of(address(npm)).ifPresent(all::add);
         }
@@ -162,9 +166,21 @@ final class Registries {
 
     /// A host the operator named may be anywhere; those everybody uses are public.
     AllowedHosts allowed(Lock lock) {
-        var named = new TreeSet<>(hosts(lock));
+        return allowed(destinations(lock));
+    }
+
+    /// The same for packages of npm; of nobody where there is no registry of theirs.
+    AllowedHosts allowedOfNpm() {
+        return allowed(destinations(false, true));
+    }
+
+    private static AllowedHosts allowed(Set<Destination> places) {
+        var named =
+                places.stream()
+                        .map(Destination::host)
+                        .collect(Collectors.toCollection(TreeSet::new));
         named.removeAll(PUBLIC);
-        return new AllowedHosts(destinations(lock), named, AllowedHosts.Terms.REGISTRIES);
+        return new AllowedHosts(places, named, AllowedHosts.Terms.REGISTRIES);
     }
 
     /// What tells pip and npm where to look.

@@ -137,7 +137,9 @@ final class PeerReader {
             reader.mistake(
                     "command",
                     "is " + name + ", which would fetch a program each time it starts",
-                    "Install it once in a directory that show names, and write the program itself.");
+                    name.equals("npx")
+                            ? "Use `caisson upstream install npm NAME@VERSION ID`, or write the program itself and its directory in show."
+                            : "Install it once in a directory that show names, and write the program itself.");
         }
     }
 

@@ -13,14 +13,17 @@ import dev.caisson.store.Store;
 import dev.caisson.upstream.ReviewedTool.Decision;
 import dev.caisson.upstream.StoredUpstream.Origin;
 import dev.caisson.upstream.connection.UpstreamFailure;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -244,6 +247,15 @@ public final class Upstreams implements UpstreamDirectory, ToolSource, AutoClose
     @Override
     public List<UpstreamView> list() {
         return working.values().stream().map(one -> view(one.live())).toList();
+    }
+
+    /// Directories of this machine that stored entries show to their programs, also those that
+    /// nothing else can be read of.
+    public Set<Path> shown() {
+        return rows.all().stream()
+                .flatMap(whole -> whole.stored().given().path("show").valueStream())
+                .map(each -> Path.of(each.asString("")))
+                .collect(Collectors.toSet());
     }
 
     @Override

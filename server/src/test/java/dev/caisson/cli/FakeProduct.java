@@ -106,6 +106,11 @@ final class FakeProduct implements Product {
     }
 
     @Override
+    public PackageInstaller packages(Effective config) {
+        throw new UnsupportedOperationException("no packages here");
+    }
+
+    @Override
     public UpstreamAdmin upstreams(Effective config) {
         throw new UnsupportedOperationException("no upstreams here");
     }

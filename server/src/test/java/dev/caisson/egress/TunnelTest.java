@@ -106,6 +106,25 @@ class TunnelTest {
         }
     }
 
+    /// The server of these tests ends its connections without a word.
+    @Test
+    void an_answer_says_that_its_connection_ends() throws Exception {
+        try (var at = listener();
+                var _ = tunnel(at, listed(), 1 << 20)) {
+            var answer = say(at, get("127.0.0.1"));
+            assertThat(answer.substring(0, answer.indexOf("\r\n\r\n")))
+                    .contains("\r\nConnection: close")
+                    .containsIgnoringCase("Content-Length: 4000");
+            assertThat(answer).endsWith("\r\n\r\n" + "x".repeat(4_000));
+        }
+        assertThat(MessageHead.isInterim("HTTP/1.1 100 Continue\r\n\r\n")).isTrue();
+        assertThat(MessageHead.isInterim("HTTP/1.1 200 OK\r\n\r\n")).isFalse();
+        assertThat(
+                        MessageHead.closing(
+                                "HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nA: b\r\nConnection: keep-alive\r\n\r\n"))
+                .isEqualTo("HTTP/1.1 200 OK\r\nA: b\r\nConnection: close\r\n\r\n");
+    }
+
     @Test
     void another_host_is_refused_and_never_asked() throws Exception {
         try (var at = listener();
