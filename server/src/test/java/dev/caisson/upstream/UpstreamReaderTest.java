@@ -159,7 +159,7 @@ class UpstreamReaderTest {
                     {command: [node], transport: http}                | transport is not stdio
                     {url: 'https://a.example', env: {A: b}}           | env has no meaning
                     {url: 'https://a.example', memory_bytes: 64MiB}   | memory_bytes has no meaning
-                    {command: [npx, '-y', x]}                         | Install it once
+                    {command: [npx, '-y', x]}                         | caisson upstream install npm NAME@VERSION ID
                     {command: [/usr/bin/uvx, x]}                      | Install it once
                     {command: [./server.js]}                          | absolute path
                     {command: [node, '${secret:x}']}                  | command has ${…}
