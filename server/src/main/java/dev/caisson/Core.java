@@ -284,7 +284,8 @@ final class Core implements AutoCloseable {
         toolbox.requireKnown();
         tools = new ToolVariants<>(ToolGroup::of, toolbox::tools, changes);
         profiles.listen(ToolGroup.renewing(tools));
-        upstreams = new UpstreamServices(config, store, clock, vault, services, changes, stop);
+        upstreams =
+                new UpstreamServices(config, store, clock, vault, services, changes, metrics, stop);
         broker =
                 new Broker(
                         new Broker.Sources(

@@ -7,6 +7,7 @@ import dev.caisson.egress.OutgoingHttp;
 import dev.caisson.identity.Vault;
 import dev.caisson.store.Store;
 import dev.caisson.stubs.Identifiers;
+import dev.caisson.telemetry.Metrics;
 import dev.caisson.upstream.ConnectionLinks;
 import dev.caisson.upstream.ToolNaming;
 import dev.caisson.upstream.UpstreamMistakes;
@@ -16,7 +17,10 @@ import dev.caisson.upstream.UpstreamWatch;
 import dev.caisson.upstream.Upstreams;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Wiring of upstreams: other MCP servers whose tools are called here.
 final class UpstreamServices {
@@ -36,6 +40,7 @@ final class UpstreamServices {
             Vault vault,
             RunServices services,
             Changes changes,
+            Metrics metrics,
             StopPlan stop) {
         this.options = config.upstreams();
         this.stop = stop;
@@ -60,6 +65,23 @@ final class UpstreamServices {
                                 options.listAge(),
                                 LISTS_APART));
         stop.addQuick(StopStep.WATCHES, upstreams::close);
+        metrics.watch(
+                "caisson_upstream_state",
+                "Always 1; the label says in which state an upstream is.",
+                List.of("upstream", "state"),
+                this::states);
+        metrics.count(
+                "caisson_upstream_messages_dropped",
+                "Messages of an upstream that nobody waited for.",
+                "upstream",
+                upstreams::dropped);
+    }
+
+    private Map<List<String>, Double> states() {
+        return upstreams.states().entrySet().stream()
+                .collect(
+                        Collectors.toMap(
+                                each -> List.of(each.getKey(), each.getValue()), _ -> 1.0));
     }
 
     static ToolNaming.Names names(String tool, Set<String> takenPython, Set<String> takenJs) {

@@ -6,8 +6,9 @@ import dev.caisson.telemetry.Metrics;
 import java.util.Locale;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Counters of calls by name and ending. Only tools and actions there are have numbers of their
-/// own, so callers cannot make up new ones.
+/// Counters of calls by name and ending. Only tools and actions of this server have numbers of
+/// their own, and each upstream has those of all its tools together, so neither callers nor
+/// upstreams can make up new ones.
 final class CallCounters {
     private static final String UNKNOWN = "unknown";
     private static final double NANOS = 1e9;
@@ -29,13 +30,19 @@ final class CallCounters {
     /// Something else was done. A file that is fetched again and again is no loop of a model, so it
     /// does not count for the health of a key.
     void action(ActionRequest request, Ending ending, long nanos) {
-        metrics.toolCalls().labelValues(request.name(), status(ending)).inc();
-        metrics.toolSeconds().labelValues(request.name()).observe(nanos / NANOS);
+        var upstream =
+                request.origin()
+                        .map(ToolOrigin::server)
+                        .filter(server -> !server.equals(ToolOrigin.OWN_SERVER))
+                        .orElse("");
+        var tool = upstream.isEmpty() ? request.name() : "";
+        metrics.toolCalls().labelValues(tool, upstream, status(ending)).inc();
+        metrics.toolSeconds().labelValues(tool, upstream).observe(nanos / NANOS);
     }
 
     /// A caller asked for a tool that is not there, for this caller.
     void unknown(Caller caller, ObjectNode arguments, Ending ending) {
-        metrics.toolCalls().labelValues(UNKNOWN, status(ending)).inc();
+        metrics.toolCalls().labelValues(UNKNOWN, "", status(ending)).inc();
         health(caller, UNKNOWN, arguments, ending);
     }
 

@@ -2,6 +2,7 @@ package dev.caisson.telemetry;
 
 import dev.caisson.config.Version;
 import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
@@ -11,6 +12,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
@@ -42,9 +44,14 @@ public final class Metrics {
     private final Counter mcpRequests =
             counter("caisson_mcp_requests", "MCP messages served.", "revision", "method");
     private final Counter toolCalls =
-            counter("caisson_tool_calls", "Calls of tools and actions ended.", "tool", "status");
+            counter(
+                    "caisson_tool_calls",
+                    "Calls of tools and actions ended.",
+                    "tool",
+                    "upstream",
+                    "status");
     private final Histogram toolSeconds =
-            seconds("caisson_tool_call_seconds", "Time a tool call took.", "tool");
+            seconds("caisson_tool_call_seconds", "Time a tool call took.", "tool", "upstream");
     private final Gauge keyErrorRate =
             labelled(
                     "caisson_key_error_rate",
@@ -234,6 +241,35 @@ public final class Metrics {
                 .help(help)
                 .labelNames(label)
                 .callback(gauge -> values.get().forEach((word, value) -> gauge.call(value, word)))
+                .register(registry);
+    }
+
+    /// The same with several labels, whose words stand in one order.
+    public void watch(
+            String name,
+            String help,
+            List<String> labels,
+            Supplier<Map<List<String>, Double>> values) {
+        GaugeWithCallback.builder()
+                .name(name)
+                .help(help)
+                .labelNames(labels.toArray(String[]::new))
+                .callback(gauge ->
+                        values.get()
+                                .forEach((words, value) ->
+                                        gauge.call(value, words.toArray(String[]::new))))
+                .register(registry);
+    }
+
+    /// One that only grows, with one value for each word a label can have.
+    public void count(
+            String name, String help, String label, Supplier<Map<String, Double>> values) {
+        CounterWithCallback.builder()
+                .name(name)
+                .help(help)
+                .labelNames(label)
+                .callback(
+                        counter -> values.get().forEach((word, value) -> counter.call(value, word)))
                 .register(registry);
     }
 

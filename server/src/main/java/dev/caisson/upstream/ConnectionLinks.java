@@ -143,6 +143,11 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
         }
 
         @Override
+        public long dropped() {
+            return link.dropped();
+        }
+
+        @Override
         public List<ObjectNode> listTools(Deadline deadline)
                 throws InterruptedException, UpstreamFailure {
             return link.listTools(deadline);

@@ -35,6 +35,9 @@ public interface UpstreamLink extends AutoCloseable {
     /// The era it speaks, once that is known.
     Optional<Era> era();
 
+    /// How many messages came from it that nobody waited for.
+    long dropped();
+
     /// The definitions of all tools as they were received, of all pages.
     List<ObjectNode> listTools(Deadline deadline) throws InterruptedException, UpstreamFailure;
 

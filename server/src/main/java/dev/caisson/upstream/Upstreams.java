@@ -258,6 +258,28 @@ public final class Upstreams implements UpstreamDirectory, ToolSource, AutoClose
                 .collect(Collectors.toSet());
     }
 
+    /// The state of each of them, by the name that its tools have.
+    public Map<String, String> states() {
+        return working.values().stream()
+                .map(Working::live)
+                .collect(
+                        Collectors.toMap(
+                                live -> live.settings().module(),
+                                live -> live.link().state().word(),
+                                (one, _) -> one));
+    }
+
+    /// How many messages came from each of them that nobody waited for.
+    public Map<String, Double> dropped() {
+        return working.values().stream()
+                .map(Working::live)
+                .collect(
+                        Collectors.toMap(
+                                live -> live.settings().module(),
+                                live -> (double) live.link().dropped(),
+                                (one, _) -> one));
+    }
+
     @Override
     public UpstreamView find(String id) {
         return view(live(id).live());

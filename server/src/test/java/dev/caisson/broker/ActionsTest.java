@@ -86,7 +86,7 @@ class ActionsTest {
         assertThat(only().arguments()).isEqualTo(MAKE.arguments());
         assertThat(only().ending()).isEqualTo(new Ending.Answered(false));
         assertThat(only().changing()).isTrue();
-        assertThat(metrics.toolCalls().labelValues("thing_make", "ok").get()).isEqualTo(1);
+        assertThat(metrics.toolCalls().labelValues("thing_make", "", "ok").get()).isEqualTo(1);
     }
 
     @Test

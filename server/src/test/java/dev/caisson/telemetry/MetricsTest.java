@@ -21,9 +21,10 @@ class MetricsTest {
     @Test
     void the_text_has_the_values_and_those_of_the_virtual_machine() {
         var metrics = new Metrics();
-        metrics.toolCalls().labelValues("run", "success").inc();
+        metrics.toolCalls().labelValues("run", "", "success").inc();
         assertThat(new String(metrics.scrape(), UTF_8))
-                .contains("caisson_tool_calls_total{status=\"success\",tool=\"run\"} 1.0")
+                .contains(
+                        "caisson_tool_calls_total{status=\"success\",tool=\"run\",upstream=\"\"} 1.0")
                 .contains("# HELP caisson_http_streams_open")
                 .contains("jvm_memory_used_bytes");
     }

@@ -73,6 +73,11 @@ final class FakeLinks implements UpstreamLink.Maker {
             }
 
             @Override
+            public long dropped() {
+                return 0;
+            }
+
+            @Override
             public List<ObjectNode> listTools(Deadline deadline) throws UpstreamFailure {
                 lists.incrementAndGet();
                 connect();

@@ -37,6 +37,7 @@ public final class ServerLink implements AutoCloseable {
     private Optional<Era> era;
     private Optional<String> lastFailure = Optional.empty();
     private long nextAttempt;
+    private long droppedBefore;
     private boolean closed;
 
     /// Terms of a link.
@@ -82,6 +83,17 @@ public final class ServerLink implements AutoCloseable {
     /// How many calls wait for a turn.
     public int waiting() {
         return turns.waiting();
+    }
+
+    /// How many messages came over its connections that nobody waited for.
+    public synchronized long dropped() {
+        return droppedBefore + connection.map(Connection::dropped).orElse(0L);
+    }
+
+    /// The connection is not its own any more.
+    private synchronized void forget(Connection old) {
+        droppedBefore += old.dropped();
+        connection = Optional.empty();
     }
 
     public void onListChanged(Runnable heard) {
@@ -137,7 +149,7 @@ public final class ServerLink implements AutoCloseable {
             lastFailure = Optional.empty();
             nextAttempt = System.nanoTime();
             old = connection;
-            connection = Optional.empty();
+            old.ifPresent(this::forget);
             if (state != LinkState.STARTING) {
                 state = LinkState.IDLE;
             }
@@ -276,7 +288,7 @@ public final class ServerLink implements AutoCloseable {
         }
         boolean garbled = connection.get().isGarbled();
         connection.get().close();
-        connection = Optional.empty();
+        forget(connection.get());
         if (garbled) {
             state = LinkState.IDLE;
         } else {
@@ -326,7 +338,7 @@ public final class ServerLink implements AutoCloseable {
             if (!isCurrent(kept) || kept.underWay() > 0) {
                 return;
             }
-            connection = Optional.empty();
+            forget(kept);
             state = LinkState.IDLE;
         }
         kept.close();
@@ -341,7 +353,7 @@ public final class ServerLink implements AutoCloseable {
                 if (!isCurrent(kept) || kept.underWay() > 0) {
                     return;
                 }
-                connection = Optional.empty();
+                forget(kept);
                 failed("did not answer when it was asked whether it is there");
             }
             kept.close();
@@ -355,7 +367,7 @@ public final class ServerLink implements AutoCloseable {
         synchronized (this) {
             closed = true;
             old = connection;
-            connection = Optional.empty();
+            old.ifPresent(this::forget);
             state = LinkState.IDLE;
         }
         old.ifPresent(Connection::close);
