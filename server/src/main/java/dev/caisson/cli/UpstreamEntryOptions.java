@@ -40,11 +40,18 @@ final class UpstreamEntryOptions {
             description = "Who decides on definitions: first, manual or auto.")
     Optional<String> review = Optional.empty();
 
+    @Option(
+            names = "--per",
+            paramLabel = "WORD",
+            description = "Who has a connection: shared, or caller for one each.")
+    Optional<String> per = Optional.empty();
+
     void into(@Nullable CommandSpec spec, ObjectNode entry) {
         title.ifPresent(text -> entry.put("title", text));
         if (trust) {
             entry.put("trust", "trusted");
         }
+        per.ifPresent(word -> entry.put("per", word));
         review.ifPresent(word -> entry.put("review", word));
         if (!env.isEmpty()) {
             env.forEach(entry.putObject("env")::put);

@@ -28,11 +28,16 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
     private final Processes processes;
     private final ReadBudget budget;
 
+    /// Place of a process, which has files of its own.
+    ///
+    /// @param caller whose alone it is
+    public record Place(String upstream, Optional<String> caller) {}
+
     /// Starter of the processes of upstreams.
     @FunctionalInterface
     public interface Processes {
         /// @param env its whole environment, with the values of secrets
-        StdioProcess start(String upstream, Peer.Command command, Map<String, String> env)
+        StdioProcess start(Place place, Peer.Command command, Map<String, String> env)
                 throws UpstreamFailure, InterruptedException;
     }
 
@@ -50,6 +55,7 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
             Optional<Era> era,
             Runnable listWanted) {
         var limits = settings.limits();
+        var connectors = new Connectors(settings, credentials, budget.part());
         var link =
                 new ServerLink(
                         new ServerLink.Terms(
@@ -58,38 +64,88 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
                                 limits.start(),
                                 limits.idle(),
                                 ServerLink.Terms.SILENCE),
-                        inOurWords(connector(settings, credentials), credentials),
+                        connectors.of(Optional.empty()),
                         era);
         link.onListChanged(listWanted);
-        return new Connected(link);
+        return switch (settings.per()) {
+            case SHARED -> new Connected(link);
+            case CALLER ->
+                    new CallerLinks(
+                            settings.id(),
+                            link,
+                            caller -> {
+                                var own = link.beside(connectors.of(Optional.of(caller)));
+                                own.onListChanged(listWanted);
+                                return own;
+                            },
+                            caller -> requireSecrets(settings, credentials, caller));
+        };
     }
 
-    private Connector connector(UpstreamSettings settings, CredentialValues credentials) {
-        var bytes = settings.limits().resultBytes();
-        var memory = budget.part();
-        return switch (settings.peer()) {
-            case Peer.Remote remote ->
-                    (known, deadline) ->
-                            new HttpConnector(
-                                            settings.id(),
-                                            http.connectingWithin(settings.limits().connect()),
-                                            remote.url(),
-                                            kind(remote.transport()),
-                                            given(settings, credentials::headers),
-                                            bytes,
-                                            memory)
-                                    .connect(known, deadline);
-            case Peer.Command command ->
-                    new StdioConnector(
-                            settings.id(),
-                            () ->
-                                    processes.start(
-                                            settings.id(),
-                                            command,
-                                            given(settings, credentials::env)),
-                            bytes,
-                            memory);
-        };
+    /// One who lacks a secret is told so before anything is connected.
+    private static void requireSecrets(
+            UpstreamSettings settings, CredentialValues credentials, String caller)
+            throws UpstreamFailure {
+        var owner = SecretOwner.caller(caller);
+        try {
+            credentials.headers(owner);
+            credentials.env(owner);
+        } catch (Refusal refusal) {
+            throw new UpstreamFailure(
+                    ToolErrorType.AUTHORIZATION_REQUIRED,
+                    false,
+                    "The upstream %s has no credentials of this key: an operator of this server sets them. %s"
+                            .formatted(settings.id(), refusal.sentence()));
+        }
+    }
+
+    /// Connectors to one upstream, all with one part of the memory for answers.
+    private final class Connectors {
+        private final UpstreamSettings settings;
+        private final CredentialValues credentials;
+        private final ReadBudget memory;
+
+        Connectors(UpstreamSettings settings, CredentialValues credentials, ReadBudget memory) {
+            this.settings = settings;
+            this.credentials = credentials;
+            this.memory = memory;
+        }
+
+        /// @param caller whose alone the connections are
+        Connector of(Optional<String> caller) {
+            var owner = caller.map(SecretOwner::caller).orElse(SecretOwner.SERVER);
+            var bytes = settings.limits().resultBytes();
+            return inOurWords(
+                    switch (settings.peer()) {
+                        case Peer.Remote remote ->
+                                (known, deadline) ->
+                                        new HttpConnector(
+                                                        settings.id(),
+                                                        http.connectingWithin(
+                                                                settings.limits().connect()),
+                                                        remote.url(),
+                                                        kind(remote.transport()),
+                                                        given(
+                                                                settings,
+                                                                () -> credentials.headers(owner)),
+                                                        bytes,
+                                                        memory)
+                                                .connect(known, deadline);
+                        case Peer.Command command ->
+                                new StdioConnector(
+                                        settings.id(),
+                                        () ->
+                                                processes.start(
+                                                        new Place(settings.id(), caller),
+                                                        command,
+                                                        given(
+                                                                settings,
+                                                                () -> credentials.env(owner))),
+                                        bytes,
+                                        memory);
+                    },
+                    credentials);
+        }
     }
 
     /// Why there is no connection is told to operators and stands in the log.

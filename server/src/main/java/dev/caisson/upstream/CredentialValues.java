@@ -56,8 +56,13 @@ public final class CredentialValues {
     ///
     /// @throws dev.caisson.call.Refusal when a secret is not there or cannot be opened
     public Map<String, String> headers() {
+        return headers(SecretOwner.SERVER);
+    }
+
+    /// The same with the values of one caller.
+    Map<String, String> headers(SecretOwner owner) {
         return switch (settings.credentials()) {
-            case Credentials.Headers given -> filled(given.headers(), true);
+            case Credentials.Headers given -> filled(given.headers(), true, owner);
             case Credentials.None _, Credentials.Variables _ -> Map.of();
         };
     }
@@ -66,20 +71,26 @@ public final class CredentialValues {
     ///
     /// @throws dev.caisson.call.Refusal when a secret is not there or cannot be opened
     public Map<String, String> env() {
+        return env(SecretOwner.SERVER);
+    }
+
+    /// The same with the values of one caller.
+    Map<String, String> env(SecretOwner owner) {
         var env = new HashMap<String, String>();
         if (settings.peer() instanceof Peer.Command command) {
-            env.putAll(filled(command.env(), false));
+            env.putAll(filled(command.env(), false, owner));
         }
         if (settings.credentials() instanceof Credentials.Variables given) {
-            env.putAll(filled(given.env(), true));
+            env.putAll(filled(given.env(), true, owner));
         }
         return Collections.unmodifiableMap(env);
     }
 
-    private Map<String, String> filled(Map<String, SecretText> texts, boolean secret) {
+    private Map<String, String> filled(
+            Map<String, SecretText> texts, boolean secret, SecretOwner owner) {
         var values = new HashMap<String, String>();
         texts.forEach((name, text) -> {
-            var value = text.filled(this::secret);
+            var value = text.filled(this::secret, owner);
             if (secret) {
                 remember(value);
             }

@@ -28,7 +28,8 @@ public record UpstreamBody(
         @Describe("Who decides on definitions of its tools.")
                 Optional<UpstreamSettings.Review> review,
         @Describe("What this server presents to it.") Optional<CredentialsBody> credentials,
-        @Describe("Whether all callers share a connection.") Optional<UpstreamSettings.Sharing> per,
+        @Describe("shared, or caller: each caller has a connection of its own.")
+                Optional<UpstreamSettings.Sharing> per,
         @Describe("Which of its tools are used.") Optional<FilterBody> tools,
         @Describe("Limits on it.") Optional<LimitsBody> limits,
         @Describe("What is said of single tools, by their names there.")

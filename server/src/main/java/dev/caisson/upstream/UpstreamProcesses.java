@@ -56,17 +56,19 @@ public final class UpstreamProcesses implements ConnectionLinks.Processes {
     }
 
     @Override
-    public StdioProcess start(String upstream, Peer.Command command, Map<String, String> env)
+    public StdioProcess start(
+            ConnectionLinks.Place place, Peer.Command command, Map<String, String> env)
             throws UpstreamFailure, InterruptedException {
+        var upstream = place.upstream();
         for (var shown : command.show()) {
             if (!Files.isDirectory(shown)) {
                 throw failure(upstream, "The directory " + shown + " of show is not there.");
             }
         }
-        awaitLeft(upstream);
-        var name = "upstream:" + upstream;
+        var name = name(place);
+        awaitLeft(upstream, name);
         var least = limits.withMemory(command.memoryBytes());
-        var data = open(upstream, name);
+        var data = open(upstream, directory(place), name);
         boolean made = false;
         try {
             var service =
@@ -81,10 +83,10 @@ public final class UpstreamProcesses implements ConnectionLinks.Processes {
                                     network(upstream, command, least)));
             made = true;
             var running = new Running(service, new CountDownLatch(1));
-            latest.put(upstream, running);
+            latest.put(name, running);
             service.onGone(() -> {
                 data.close();
-                latest.remove(upstream, running);
+                latest.remove(name, running);
                 running.left().countDown();
             });
             return running;
@@ -102,6 +104,23 @@ public final class UpstreamProcesses implements ConnectionLinks.Processes {
         }
     }
 
+    private static String name(ConnectionLinks.Place place) {
+        return "upstream:"
+                + place.upstream()
+                + place.caller().map(_ -> ":" + hash(place)).orElse("");
+    }
+
+    /// No id begins with a dot.
+    private Path directory(ConnectionLinks.Place place) {
+        return place.caller().isEmpty()
+                ? directory.resolve(place.upstream())
+                : directory.resolve(".callers").resolve(place.upstream()).resolve(hash(place));
+    }
+
+    private static String hash(ConnectionLinks.Place place) {
+        return HashedNames.directoryName(place.caller().orElseThrow(), place.upstream());
+    }
+
     private ServiceOrder.Furnishing network(String upstream, Peer.Command command, Limits given) {
         return command.network().isEmpty()
                 ? ServiceOrder.Furnishing.NOTHING
@@ -109,8 +128,9 @@ public final class UpstreamProcesses implements ConnectionLinks.Processes {
                         upstream, command.network(), privateHosts, given.nodeOptions());
     }
 
-    private void awaitLeft(String upstream) throws UpstreamFailure, InterruptedException {
-        var before = latest.get(upstream);
+    private void awaitLeft(String upstream, String name)
+            throws UpstreamFailure, InterruptedException {
+        var before = latest.get(name);
         if (before != null) {
             before.stop();
             if (!before.left().await(LEAVE_SECONDS_MAX, TimeUnit.SECONDS)) {
@@ -119,10 +139,10 @@ public final class UpstreamProcesses implements ConnectionLinks.Processes {
         }
     }
 
-    private WorkspaceMaker.Opened open(String upstream, String holder) throws UpstreamFailure {
+    private WorkspaceMaker.Opened open(String upstream, Path place, String holder)
+            throws UpstreamFailure {
         try {
-            return workspaces.open(
-                    HashedNames.privateDirectory(directory.resolve(upstream)), holder);
+            return workspaces.open(HashedNames.privateDirectory(place), holder);
         } catch (IOException failed) {
             LOG.error("the files of the upstream {} cannot be opened", upstream, failed);
             throw failure(upstream, "Its files cannot be opened; see the log.");

@@ -69,6 +69,7 @@ public final class UpstreamReader {
     private static final String LEAST = "100ms";
 
     private final List<UpstreamMistake> mistakes = new ArrayList<>();
+    private UpstreamSettings.Sharing sharing = UpstreamSettings.Sharing.SHARED;
 
     private UpstreamReader() {}
 
@@ -112,18 +113,13 @@ public final class UpstreamReader {
 
     private Optional<UpstreamSettings> settings(String id, UpstreamBody body) {
         checkId(id);
+        sharing = body.per().orElse(UpstreamSettings.Sharing.SHARED);
         var peer = new PeerReader(this).peer(body);
         var credentials = credentials(body);
         var filter = body.tools().map(this::filter).orElse(ToolFilter.ALL);
         var limits = body.limits().map(this::limits).orElse(UpstreamLimits.USUAL);
         var calls = new LinkedHashMap<String, CallRule>();
         body.calls().orElse(Map.of()).forEach((tool, said) -> calls.put(tool, rule(tool, said)));
-        if (body.per().equals(Optional.of(UpstreamSettings.Sharing.CALLER))) {
-            mistake(
-                    "per",
-                    "is caller, which is not offered yet",
-                    "Leave it out: all callers share a connection.");
-        }
         if (!mistakes.isEmpty()) {
             return Optional.empty();
         }
@@ -135,7 +131,7 @@ public final class UpstreamReader {
                         body.trust().orElse(UpstreamSettings.Trust.UNTRUSTED),
                         body.review().orElse(UpstreamSettings.Review.FIRST),
                         credentials,
-                        UpstreamSettings.Sharing.SHARED,
+                        sharing,
                         filter,
                         limits,
                         calls,
@@ -260,6 +256,11 @@ public final class UpstreamReader {
                     member,
                     "has ${…} that names no secret",
                     "Write ${secret:name}, with a name of `caisson secret list`.");
+        } else if (text.isOfCallers() && sharing == UpstreamSettings.Sharing.SHARED) {
+            mistake(
+                    member,
+                    "has ${caller:…}, but all callers share one connection",
+                    "Add per: caller, or write ${secret:name}.");
         }
         return text;
     }

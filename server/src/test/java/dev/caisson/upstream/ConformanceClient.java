@@ -55,7 +55,7 @@ public final class ConformanceClient {
     }
 
     private static StdioProcess noProcess(
-            String upstream, Peer.Command command, Map<String, String> env) {
+            ConnectionLinks.Place place, Peer.Command command, Map<String, String> env) {
         throw new IllegalStateException("the suite serves over HTTP");
     }
 

@@ -35,6 +35,7 @@ final class ConnectionLinksTest {
 
     private final OutgoingHttp http = new OutgoingHttp(Set.of("127.0.0.1"));
     private final List<Map<String, String>> started = new CopyOnWriteArrayList<>();
+    private final List<ConnectionLinks.Place> places = new CopyOnWriteArrayList<>();
     private RawHttpServer server;
 
     @BeforeEach
@@ -92,8 +93,9 @@ final class ConnectionLinksTest {
         var settings = UpstreamReader.read("a", (ObjectNode) Json.parse(entry));
         return new ConnectionLinks(
                         http,
-                        (upstream, command, env) -> {
+                        (place, command, env) -> {
                             started.add(env);
+                            places.add(place);
                             throw why.getFirst();
                         },
                         1 << 20)
@@ -164,6 +166,95 @@ final class ConnectionLinksTest {
                         List.of(refused))) {
             assertThatThrownBy(() -> link.listTools(soon())).hasMessageContaining("Not today.");
             assertThat(started).contains(Map.of("A", "x" + TOKEN, "B", "y"));
+        }
+    }
+
+    private static final String OWN =
+            "\"per\": \"caller\", \"credentials\": {\"kind\": \"header\", \"headers\": {\"Authorization\": \"Bearer ${caller:t}\"}}}";
+
+    private static String vault(String name) {
+        return switch (name) {
+            case "t" -> "of-the-server";
+            case "t--0123456789abcdef" -> "of-the-first";
+            case "t--local" -> "of-the-local-user";
+            default -> throw new Refusal(Reason.NOT_FOUND, "There is no secret " + name + ".");
+        };
+    }
+
+    private String said(UpstreamLink link, String caller) throws Exception {
+        return Json.text(
+                link.callTool(caller, "get", Json.object(), CallOptions.reading(soon())).result());
+    }
+
+    private long begun() {
+        return server.requests().stream()
+                .filter(request -> request.method().equals("POST"))
+                .filter(request ->
+                        Json.parse(request.body()).path("method").asString("").equals("initialize"))
+                .count();
+    }
+
+    @Test
+    void each_caller_has_a_connection_and_credentials_of_its_own() throws Exception {
+        var entry = "{\"url\": \"" + server.address("/mcp") + "\", " + OWN;
+        try (var link = link(entry, ConnectionLinksTest::vault, List.of())) {
+            link.listTools(soon());
+            assertThat(begun()).isEqualTo(1);
+            assertThat(said(link, "key:0123456789abcdef")).contains("Bearer of-the-first");
+            assertThat(said(link, "local")).contains("Bearer of-the-local-user");
+            assertThat(said(link, "key:0123456789abcdef")).contains("Bearer of-the-first");
+            assertThat(begun()).isEqualTo(3);
+            var before = server.requests().size();
+            for (var stranger : List.of("key:fedcba9876543210", "key:", "t--local", "../local")) {
+                assertThatThrownBy(() -> said(link, stranger))
+                        .isInstanceOfSatisfying(
+                                UpstreamFailure.class,
+                                failure -> {
+                                    assertThat(failure.type())
+                                            .isEqualTo(ToolErrorType.AUTHORIZATION_REQUIRED);
+                                    assertThat(failure.sentence())
+                                            .contains("no credentials of this key", "t--");
+                                });
+            }
+            assertThat(server.requests()).hasSize(before);
+            link.restart();
+            assertThat(said(link, "local")).contains("Bearer of-the-local-user");
+            assertThat(begun()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void the_one_that_is_unused_for_longest_gives_way_to_the_next_caller() throws Exception {
+        var entry = "{\"url\": \"" + server.address("/mcp") + "\", \"per\": \"caller\"}";
+        try (var link = link(entry, ConnectionLinksTest::vault, List.of())) {
+            for (int i = 0; i < CallerLinks.CALLERS_MAX; i++) {
+                said(link, "key:" + i);
+            }
+            said(link, "key:0");
+            assertThat(begun()).isEqualTo(CallerLinks.CALLERS_MAX);
+            said(link, "key:next");
+            assertThat(((CallerLinks) link).callers()).isEqualTo(CallerLinks.CALLERS_MAX);
+            said(link, "key:0");
+            assertThat(begun()).isEqualTo(CallerLinks.CALLERS_MAX + 1);
+            said(link, "key:1");
+            assertThat(begun()).isEqualTo(CallerLinks.CALLERS_MAX + 2);
+        }
+    }
+
+    @Test
+    void a_command_of_each_caller_has_a_place_of_its_own() throws Exception {
+        var refused = new UpstreamFailure(ToolErrorType.UPSTREAM_UNAVAILABLE, false, "Not today.");
+        var entry =
+                "{\"command\": [\"node\"], \"per\": \"caller\", \"env\": {\"A\": \"${caller:t}\"}}";
+        try (var link = link(entry, ConnectionLinksTest::vault, List.of(refused))) {
+            assertThatThrownBy(() -> link.listTools(soon())).hasMessageContaining("Not today.");
+            assertThatThrownBy(() -> said(link, "local")).hasMessageContaining("Not today.");
+            assertThat(started)
+                    .contains(Map.of("A", "of-the-server"), Map.of("A", "of-the-local-user"));
+            assertThat(places)
+                    .contains(
+                            new ConnectionLinks.Place("a", Optional.empty()),
+                            new ConnectionLinks.Place("a", Optional.of("local")));
         }
     }
 }

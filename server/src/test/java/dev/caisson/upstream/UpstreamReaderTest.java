@@ -138,6 +138,25 @@ class UpstreamReaderTest {
     }
 
     @Test
+    void each_caller_may_have_a_connection_and_secrets_of_its_own() throws UpstreamMistakes {
+        var settings =
+                only(
+                        """
+                        a:
+                          url: https://a.example
+                          per: caller
+                          credentials: {kind: header, headers: {A: "Bearer ${caller:t}"}}
+                        """);
+
+        assertThat(settings.per()).isEqualTo(UpstreamSettings.Sharing.CALLER);
+        assertThat(settings.credentials())
+                .isEqualTo(
+                        new Credentials.Headers(Map.of("A", new SecretText("Bearer ${caller:t}"))));
+        assertThat(mistakes("a", "{command: [node], per: caller, env: {A: '${caller:T}'}}"))
+                .contains("names no secret");
+    }
+
+    @Test
     void json_is_read_as_well() throws UpstreamMistakes {
         assertThat(only("{\"a\": {\"command\": [\"node\"]}}").peer())
                 .isInstanceOf(Peer.Command.class);
@@ -187,7 +206,8 @@ class UpstreamReaderTest {
                     {url: 'https://a.example', credentials: {kind: header, headers: {Host: b}}} | belongs to the protocol
                     {url: 'https://a.example', credentials: {kind: header, headers: {Mcp-Method: b}}} | belongs to the protocol
                     {url: 'https://a.example', credentials: {kind: header, headers: {A: "b\\nc"}}} | visible characters
-                    {url: 'https://a.example', per: caller}           | per is caller
+                    {url: 'https://a.example', credentials: {kind: header, headers: {A: "${caller:t}"}}} | but all callers share one connection
+                    {url: 'https://a.example', per: everybody}        | per must be one of
                     {url: 'https://a.example', tools: {include: ['a b']}} | tools.include has a pattern
                     {url: 'https://a.example', limits: {concurrency: 0}} | limits.concurrency must be at least 1
                     {url: 'https://a.example', limits: {concurrency: 257}} | limits.concurrency must be at most 256

@@ -61,6 +61,18 @@ public final class ServerLink implements AutoCloseable {
         this.turns = new CallTurns(terms.server(), terms.concurrency());
     }
 
+    private ServerLink(ServerLink other, Connector connector) {
+        this.terms = other.terms;
+        this.connector = connector;
+        this.era = other.era();
+        this.turns = other.turns;
+    }
+
+    /// Another link to the same upstream, whose calls take turns with those of this one.
+    public ServerLink beside(Connector other) {
+        return new ServerLink(this, other);
+    }
+
     public LinkState state() {
         return state;
     }
