@@ -8,6 +8,7 @@ import dev.caisson.upstream.connection.LinkState;
 import dev.caisson.upstream.connection.ServerLink;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import dev.caisson.upstream.connection.UpstreamResult;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -163,6 +164,11 @@ final class CallerLinks implements UpstreamLink {
     public List<ObjectNode> listTools(Deadline deadline)
             throws InterruptedException, UpstreamFailure {
         return own.listTools(deadline);
+    }
+
+    @Override
+    public Optional<Duration> listAge() {
+        return own.listAge();
     }
 
     @Override

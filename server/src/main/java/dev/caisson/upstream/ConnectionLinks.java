@@ -15,6 +15,7 @@ import dev.caisson.upstream.connection.StdioConnector;
 import dev.caisson.upstream.connection.StdioProcess;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import dev.caisson.upstream.connection.UpstreamResult;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -207,6 +208,11 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
         public List<ObjectNode> listTools(Deadline deadline)
                 throws InterruptedException, UpstreamFailure {
             return link.listTools(deadline);
+        }
+
+        @Override
+        public Optional<Duration> listAge() {
+            return link.listAge();
         }
 
         @Override

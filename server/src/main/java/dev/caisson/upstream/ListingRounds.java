@@ -3,6 +3,7 @@ package dev.caisson.upstream;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +31,7 @@ final class ListingRounds implements AutoCloseable {
     private final Round round;
     private final Worth worth;
     private final Duration apart;
-    private final Duration age;
+    private final Supplier<Duration> age;
     private final Thread thread;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition news = lock.newCondition();
@@ -38,7 +39,8 @@ final class ListingRounds implements AutoCloseable {
     private long done;
     private long begun;
 
-    ListingRounds(String upstream, Duration apart, Duration age, Worth worth, Round round) {
+    ListingRounds(
+            String upstream, Duration apart, Supplier<Duration> age, Worth worth, Round round) {
         this.upstream = upstream;
         this.apart = apart;
         this.age = age;
@@ -104,7 +106,7 @@ final class ListingRounds implements AutoCloseable {
     private void next() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            var left = age.toNanos();
+            var left = age.get().toNanos();
             while (!wanted && !(left <= 0 && worth.now())) {
                 left = news.awaitNanos(left <= 0 ? apart.toNanos() : left);
             }

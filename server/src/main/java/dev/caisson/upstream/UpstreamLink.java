@@ -6,6 +6,7 @@ import dev.caisson.upstream.connection.Era;
 import dev.caisson.upstream.connection.LinkState;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import dev.caisson.upstream.connection.UpstreamResult;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
@@ -40,6 +41,11 @@ public interface UpstreamLink extends AutoCloseable {
 
     /// The definitions of all tools as they were received, of all pages.
     List<ObjectNode> listTools(Deadline deadline) throws InterruptedException, UpstreamFailure;
+
+    /// How long its last list counts, as far as the upstream says so.
+    default Optional<Duration> listAge() {
+        return Optional.empty();
+    }
 
     UpstreamResult callTool(String caller, String tool, ObjectNode arguments, CallOptions options)
             throws InterruptedException, UpstreamFailure;

@@ -43,7 +43,8 @@ public record UpstreamOptions(
                         max = "30d",
                         doc =
                                 "After how long the tools of a connected upstream are listed again,"
-                                        + " if it does not say that they changed.")
+                                        + " if it says neither that they changed nor how long the list"
+                                        + " counts.")
                 Duration listAge,
         @Key(
                         name = "upstreams.memory_bytes",

@@ -156,7 +156,11 @@ public final class Upstreams implements UpstreamDirectory, ToolSource, AutoClose
         var live = new LiveUpstream(whole.stored(), settings, whole.tools(), credentials, link);
         var rounds =
                 new ListingRounds(
-                        id, parts.apart(), parts.listAge(), live::isReady, () -> list(live));
+                        id,
+                        parts.apart(),
+                        () -> link.listAge().orElse(parts.listAge()),
+                        live::isReady,
+                        () -> list(live));
         working.put(id, new Working(live, rounds));
         rounds.start();
         if (whole.tools().isEmpty() || whole.stored().takesFirst()) {

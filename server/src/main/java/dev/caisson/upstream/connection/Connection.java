@@ -8,6 +8,7 @@ import dev.caisson.rpc.MetaMember;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -31,6 +32,7 @@ public final class Connection implements AutoCloseable {
     private final AtomicInteger underWay = new AtomicInteger();
     private volatile long lastCall = System.nanoTime();
     private volatile long lastHeard = lastCall;
+    private volatile Optional<Duration> listAge = Optional.empty();
 
     Connection(
             String server,
@@ -55,11 +57,19 @@ public final class Connection implements AutoCloseable {
         var whole = Ask.plain(server, deadline, ToolPages.BYTES_MAX);
         underWay.incrementAndGet();
         try {
-            return new ToolPages(whole).all((params, bytesMax) -> page(params, bytesMax, deadline));
+            var pages = new ToolPages(whole);
+            var all = pages.all((params, bytesMax) -> page(params, bytesMax, deadline));
+            listAge = pages.age();
+            return all;
         } finally {
             lastHeard = System.nanoTime();
             underWay.decrementAndGet();
         }
+    }
+
+    /// How long its last list of tools counts, as it said.
+    Optional<Duration> listAge() {
+        return listAge;
     }
 
     private ObjectNode page(ObjectNode params, long bytesMax, Deadline deadline)

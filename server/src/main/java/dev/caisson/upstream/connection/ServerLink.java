@@ -153,6 +153,11 @@ public final class ServerLink implements AutoCloseable {
         return connected(deadline).listTools(deadline);
     }
 
+    /// How long the last list of tools counts, as far as the upstream says so.
+    public synchronized Optional<Duration> listAge() {
+        return connection.flatMap(Connection::listAge);
+    }
+
     /// Forgets all failures and the connection; the next call makes another one.
     public void restart() {
         Optional<Connection> old;

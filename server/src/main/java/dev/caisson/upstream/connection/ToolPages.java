@@ -2,10 +2,13 @@ package dev.caisson.upstream.connection;
 
 import dev.caisson.call.ToolErrorType;
 import dev.caisson.json.Json;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
 /// List of the tools of an upstream, page by page, within limits on pages, tools and bytes.
@@ -16,12 +19,18 @@ final class ToolPages {
     /// Of all pages together.
     static final long BYTES_MAX = 8L << 20;
 
+    /// However short a list is said to count, it is not asked for more often.
+    static final Duration AGE_MIN = Duration.ofSeconds(30);
+
+    static final Duration AGE_MAX = Duration.ofDays(1);
+
     private static final int CURSOR_LENGTH_MAX = 4_096;
 
     private final Ask ask;
     private final List<ObjectNode> tools = new ArrayList<>();
     private final HashSet<String> cursors = new HashSet<>();
     private long bytes;
+    private Optional<Duration> age = Optional.empty();
 
     ToolPages(Ask ask) {
         this.ask = ask;
@@ -42,12 +51,34 @@ final class ToolPages {
             var result = source.page(params, BYTES_MAX - bytes);
             bytes += Json.bytes(result).length;
             add(result);
+            age = least(age, said(result));
             cursor = next(result);
             if (cursor.isEmpty()) {
                 return List.copyOf(tools);
             }
         }
         throw failure("has a list of more than %d pages".formatted(PAGES_MAX));
+    }
+
+    /// How long the list counts, as far as the upstream says so, within bounds.
+    Optional<Duration> age() {
+        return age;
+    }
+
+    private static Optional<Duration> said(ObjectNode page) {
+        var ttl = page.path("ttlMs");
+        return ttl.isIntegralNumber()
+                ? Optional.of(
+                        Duration.ofMillis(
+                                Math.clamp(
+                                        ttl.asLong(Long.MAX_VALUE),
+                                        AGE_MIN.toMillis(),
+                                        AGE_MAX.toMillis())))
+                : Optional.empty();
+    }
+
+    private static Optional<Duration> least(Optional<Duration> one, Optional<Duration> other) {
+        return Stream.concat(one.stream(), other.stream()).min(Comparator.naturalOrder());
     }
 
     private void add(ObjectNode page) throws UpstreamFailure {

@@ -368,6 +368,33 @@ class HostileUpstreamTest {
         assertThat(listFailure(same).sentence()).contains("same cursor twice");
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void how_long_a_list_counts_is_taken_within_bounds(Way way) throws Exception {
+        for (var said : Map.of("1", 30L, "90000", 90L, "99999999999999", 86_400L).entrySet()) {
+            var connection =
+                    connect(
+                            way,
+                            (call, out) ->
+                                    out.send(
+                                            FakeUpstream.result(
+                                                    call,
+                                                    "{\"tools\":[],\"ttlMs\":%s}"
+                                                            .formatted(said.getKey()))));
+            connection.listTools(Deadline.in(SOON));
+            assertThat(connection.listAge()).contains(Duration.ofSeconds(said.getValue()));
+        }
+        var silent =
+                connect(
+                        way,
+                        (call, out) ->
+                                out.send(
+                                        FakeUpstream.result(
+                                                call, "{\"tools\":[],\"ttlMs\":\"soon\"}")));
+        silent.listTools(Deadline.in(SOON));
+        assertThat(silent.listAge()).isEmpty();
+    }
+
     private static UpstreamFailure listFailure(Connection connection) {
         return catchThrowableOfType(
                 UpstreamFailure.class, () -> connection.listTools(Deadline.in(SOON)));
