@@ -88,6 +88,7 @@ class LargestTablesTest {
                                 "/v1/executions?limit=200&status=running",
                                 "/v1/executions/exe_0/calls?limit=200",
                                 "/v1/ledger?limit=200",
+                                "/v1/usage?limit=200&by=day,key,tool",
                                 "/v1/keys",
                                 "/v1/profiles",
                                 "/v1/secrets",
@@ -131,6 +132,12 @@ class LargestTablesTest {
             filled.add("tool_call");
             policy(store);
             filled.addAll(List.of("policy_rule", "policy_use"));
+            learned(store);
+            filled.add("tool_shape");
+            attempts(store);
+            filled.add("attempt");
+            usage(store);
+            filled.addAll(List.of("usage_day", "usage_head"));
             environments(store);
             filled.add("environment");
             volumes(store);
@@ -676,6 +683,64 @@ class LargestTablesTest {
             use.put("calls", 1L);
             use.put("result_bytes", 1L);
             insert(store, "policy_use", use);
+        }
+    }
+
+    private static void learned(Store store) {
+        var members = Json.object();
+        for (var member = 0; member < 200; member++) {
+            members.putObject("m".repeat(60) + member).putObject("types").putArray("string");
+        }
+        var root = Json.object();
+        root.putObject("types").putArray("object").add(9).add(9);
+        root.set("members", members);
+        var shape = Json.object().put("seen", 9);
+        shape.set("root", root);
+        for (var i = 0; i < ROWS; i++) {
+            var row = new HashMap<String, Object>();
+            row.put("upstream", "u".repeat(40));
+            row.put("tool", "t".repeat(250) + i);
+            row.put("hash", "a".repeat(64));
+            row.put("shape", Json.text(shape));
+            row.put("seen", 9L);
+            row.put("drifted_at", 1L);
+            row.put("updated_at", System.currentTimeMillis());
+            insert(store, "tool_shape", row);
+        }
+    }
+
+    private static void attempts(Store store) {
+        for (var i = 0; i < ROWS; i++) {
+            var row = new HashMap<String, Object>();
+            row.put("caller", Caller.LOCAL.id());
+            row.put("task", "t".repeat(124) + i);
+            row.put("failures", 100L);
+            row.put("executions", String.join(",", Collections.nCopies(100, "e".repeat(36))));
+            row.put("updated_at", System.currentTimeMillis());
+            insert(store, "attempt", row);
+        }
+    }
+
+    /// How far sums go is one row, which is there from the start.
+    private static void usage(Store store) {
+        long day = System.currentTimeMillis() / Duration.ofDays(1).toMillis();
+        for (var i = 0; i < ROWS; i++) {
+            var row = new HashMap<String, Object>();
+            row.put("day", day);
+            row.put("caller", Caller.LOCAL.id());
+            row.put("tool", "t".repeat(124) + i);
+            for (var sum :
+                    List.of(
+                            "nested",
+                            "calls",
+                            "failed",
+                            "denied",
+                            "unknown",
+                            "result_bytes",
+                            "duration_micros")) {
+                row.put(sum, sum.equals("nested") ? 1L : 1L << 52);
+            }
+            insert(store, "usage_day", row);
         }
     }
 
