@@ -1,15 +1,11 @@
 package dev.caisson.door;
 
-import dev.caisson.call.ClientMessages;
-import dev.caisson.call.LogLevel;
 import dev.caisson.json.Json;
 import java.io.IOException;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Connection of a program. One thread reads it, and each call is answered on a thread of its own,
@@ -17,7 +13,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class DoorConnection {
     private static final Logger LOG = LoggerFactory.getLogger(DoorConnection.class);
     private static final int VERSION = 1;
-    private static final int TEXT_LENGTH_MAX = 500;
 
     private final RunDoor run;
     private final FrameChannel frames;
@@ -86,46 +81,19 @@ final class DoorConnection {
     private void serve(ServedCall call) {
         var request = call.request();
         try {
+            var progress = new CallProgress(request, frames);
             CallAnswer answer;
             try {
-                answer = run.answer(call, messages(request));
+                answer = run.answer(call, progress);
             } finally {
                 calls.remove(request.id());
             }
+            progress.end();
             frames.write(answer.frame());
         } catch (IOException gone) {
             LOG.debug("an answer to a program was not sent: {}", gone.toString());
         } finally {
             run.leave(call);
         }
-    }
-
-    private ClientMessages messages(DoorRequest request) {
-        return request.progress() ? new Progress(request.id()) : ClientMessages.NONE;
-    }
-
-    private final class Progress implements ClientMessages {
-        private final long id;
-
-        Progress(long id) {
-            this.id = id;
-        }
-
-        @Override
-        public void progress(double done, OptionalDouble total, String message) {
-            var frame = Json.object().put("id", id);
-            var progress = frame.putObject("progress").put("done", done);
-            total.ifPresent(all -> progress.put("total", all));
-            progress.put(
-                    "message", message.substring(0, Math.min(message.length(), TEXT_LENGTH_MAX)));
-            try {
-                frames.write(Json.bytes(frame));
-            } catch (IOException gone) {
-                LOG.debug("progress was not sent: {}", gone.toString());
-            }
-        }
-
-        @Override
-        public void log(LogLevel level, String logger, JsonNode data) {}
     }
 }

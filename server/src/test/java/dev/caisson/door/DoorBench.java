@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -45,6 +46,7 @@ final class DoorBench implements AutoCloseable {
     final CountDownLatch released = new CountDownLatch(1);
     final AtomicInteger waiting = new AtomicInteger();
     final AtomicInteger ended = new AtomicInteger();
+    final AtomicInteger told = new AtomicInteger();
     final ToolAccess.Opened door;
     private final Broker broker;
     private final Doors doors;
@@ -79,6 +81,17 @@ final class DoorBench implements AutoCloseable {
                         true,
                         (_, arguments) ->
                                 ToolResult.text("x".repeat(arguments.get("bytes").intValue()))));
+        tools.add(
+                tool(
+                        "tell",
+                        true,
+                        (call, arguments) -> {
+                            for (int i = 0; i < arguments.get("times").intValue(); i++) {
+                                call.messages().progress(i, OptionalDouble.empty(), "so far");
+                                told.incrementAndGet();
+                            }
+                            return ToolResult.text("told");
+                        }));
         tools.add(
                 tool(
                         "break",

@@ -458,6 +458,35 @@ class RunDoorTest {
         }
     }
 
+    /// Whoever speaks of progress may serve others on the same thread: an upstream does.
+    @Test
+    void who_does_not_read_its_answers_holds_up_nobody_who_tells_of_progress() throws Exception {
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            client.send("{\"id\":1,\"call\":\"hub/large\",\"arguments\":{\"bytes\":20000000}}");
+            await().until(() -> bench.recorded.size() == 1);
+            int times = 200_000;
+            client.send(
+                    "{\"id\":2,\"call\":\"hub/tell\",\"arguments\":{\"times\":%d},\"progress\":true}"
+                            .formatted(times));
+            await().until(() -> bench.told.get() == times);
+        }
+    }
+
+    @Test
+    void a_program_hears_of_progress_before_the_answer() throws Exception {
+        try (var bench = new DoorBench();
+                var client = bench.connect()) {
+            client.send(
+                    "{\"id\":1,\"call\":\"hub/tell\",\"arguments\":{\"times\":1},\"progress\":true}");
+            assertThat(client.receive())
+                    .isEqualTo(
+                            Json.parse(
+                                    "{\"id\":1,\"progress\":{\"done\":0.0,\"message\":\"so far\"}}"));
+            assertThat(client.receive().get("data").stringValue()).isEqualTo("told");
+        }
+    }
+
     @Test
     void a_pattern_of_another_form_is_refused() throws Exception {
         try (var bench = new DoorBench()) {
