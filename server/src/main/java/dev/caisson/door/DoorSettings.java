@@ -32,6 +32,6 @@ public record DoorSettings(
     /// What it is sent.
     public static final int FRAME_OUT_MAX = 24 << 20;
 
-    /// Answers that it does not read, of one connection.
+    /// Answers that it does not read, of all its connections.
     static final long UNREAD_MAX = 32L << 20;
 }

@@ -16,13 +16,18 @@ import tools.jackson.databind.node.ObjectNode;
 final class FrameChannel {
     private static final int HEAD = 4;
 
+    /// Sent at a time: the channel makes a copy of what it is given, each time it can send a bit.
+    private static final int SLICE = 1 << 18;
+
     private final SocketChannel channel;
     private final ByteBuffer head = ByteBuffer.allocate(HEAD);
     private final ReentrantLock writing = new ReentrantLock();
-    private final AtomicLong unread = new AtomicLong();
+    private final AtomicLong unread;
 
-    FrameChannel(SocketChannel channel) {
+    /// @param unread bytes that the program has yet to read, over all connections of its run
+    FrameChannel(SocketChannel channel, AtomicLong unread) {
         this.channel = channel;
+        this.unread = unread;
     }
 
     /// The next frame; empty at the end.
@@ -65,8 +70,8 @@ final class FrameChannel {
         return true;
     }
 
-    /// Sends a frame, however long the other side takes to read it. When too much waits to be read
-    /// the connection is closed.
+    /// Sends a frame, however long the other side takes to read it. When too much of its run waits
+    /// to be read the connection is closed.
     ///
     /// @param frame of [DoorSettings#FRAME_OUT_MAX] bytes at most
     void write(byte[] frame) throws IOException {
@@ -77,16 +82,21 @@ final class FrameChannel {
             }
             writing.lock();
             try {
-                var bytes = ByteBuffer.allocate(HEAD + frame.length);
-                bytes.putInt(frame.length).put(frame).flip();
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
+                send(ByteBuffer.allocate(HEAD).putInt(frame.length).flip());
+                for (int from = 0; from < frame.length; from += SLICE) {
+                    send(ByteBuffer.wrap(frame, from, Math.min(SLICE, frame.length - from)));
                 }
             } finally {
                 writing.unlock();
             }
         } finally {
             unread.addAndGet(-frame.length);
+        }
+    }
+
+    private void send(ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
         }
     }
 }

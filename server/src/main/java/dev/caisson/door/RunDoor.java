@@ -55,6 +55,7 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
     private final SpanId span = SpanId.fresh();
     private final Semaphore inFlight;
     private final AtomicLong numbers = new AtomicLong();
+    private final AtomicLong unread = new AtomicLong();
     private final CallTally tally = new CallTally();
     private final Set<ServedCall> open = ConcurrentHashMap.newKeySet();
     private final Set<DoorConnection> connections = ConcurrentHashMap.newKeySet();
@@ -124,7 +125,7 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
 
     @Override
     public void serve(SocketChannel connection) throws IOException, InterruptedException {
-        var served = new DoorConnection(this, new FrameChannel(connection));
+        var served = new DoorConnection(this, new FrameChannel(connection, unread));
         connections.add(served);
         try {
             served.serve();

@@ -58,7 +58,7 @@ record UpstreamExchange(UpstreamSettings settings, CredentialValues credentials)
     /// What it answered.
     ObjectNode clean(Call call, UpstreamResult received) {
         var striking = credentials.striking();
-        var clean = (ObjectNode) striking.tree(received.result());
+        var clean = new StruckAnswer(striking).of(received.result());
         call.notes().redacted(striking.events());
         return clean;
     }

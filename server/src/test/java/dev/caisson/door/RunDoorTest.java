@@ -458,6 +458,32 @@ class RunDoorTest {
         }
     }
 
+    @Test
+    void many_connections_hold_no_more_unread_answers_than_one() throws Exception {
+        var clients = new ArrayList<FrameClient>();
+        try (var bench = new DoorBench()) {
+            int bytes = 12 << 20;
+            for (int id = 1; id <= 4; id++) {
+                var client = bench.connect();
+                clients.add(client);
+                client.send(
+                        "{\"id\":%d,\"call\":\"hub/large\",\"arguments\":{\"bytes\":%d}}"
+                                .formatted(id, bytes));
+                int calls = id;
+                await().until(() -> bench.recorded.size() == calls);
+            }
+            int closed = 0;
+            for (var client : clients.reversed()) {
+                closed += client.isClosed() ? 1 : 0;
+            }
+            assertThat(closed).isEqualTo(2);
+        } finally {
+            for (var client : clients) {
+                client.close();
+            }
+        }
+    }
+
     /// Whoever speaks of progress may serve others on the same thread: an upstream does.
     @Test
     void who_does_not_read_its_answers_holds_up_nobody_who_tells_of_progress() throws Exception {

@@ -3,24 +3,30 @@ package dev.caisson.upstream.connection;
 import dev.caisson.call.Deadline;
 import dev.caisson.call.ToolErrorType;
 import dev.caisson.share.FairQueue;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Turns of callers at one upstream: so many calls at once, and callers one after the other. More
-/// than a bounded number do not wait; when the queue is full, the last one of whoever waits with
-/// most gives way.
+/// Turns of callers at one upstream: so many calls at once, and callers one after the other. One
+/// caller has three quarters of them at most, so that slow calls of one do not keep out all others.
+/// More than a bounded number do not wait; when the queue is full, the last one of whoever waits
+/// with most gives way.
 final class CallTurns {
     static final int WAITING_MAX = 256;
 
     private final String server;
     private final FairQueue<Turn> queue = new FairQueue<>();
+    private final Map<String, Integer> held = new HashMap<>();
+    private final int shareMax;
     private int free;
 
     CallTurns(String server, int concurrency) {
         this.server = server;
         this.free = concurrency;
+        this.shareMax = Math.max(1, concurrency - Math.max(1, concurrency / 4));
     }
 
     /// A turn, over when it is closed.
@@ -40,7 +46,7 @@ final class CallTurns {
             if (!taken) {
                 throw full();
             }
-            return this::giveBack;
+            return () -> giveBack(caller);
         } catch (TimeoutException late) {
             throw new UpstreamFailure(
                     ToolErrorType.TIMEOUT,
@@ -58,9 +64,8 @@ final class CallTurns {
 
     private synchronized Turn ask(String caller) throws UpstreamFailure {
         var turn = new Turn(new CompletableFuture<>());
-        if (free > 0 && queue.size() == 0) {
-            free--;
-            turn.came().complete(true);
+        if (free > 0 && mayHaveMore(caller)) {
+            give(caller, turn);
             return turn;
         }
         if (queue.size() >= WAITING_MAX) {
@@ -84,17 +89,26 @@ final class CallTurns {
     /// Its turn may have come at the last moment.
     private synchronized void leave(String caller, Turn turn) {
         if (!queue.remove(caller, turn) && turn.came().getNow(false)) {
-            giveBack();
+            giveBack(caller);
         }
     }
 
-    private synchronized void giveBack() {
-        var next = queue.takeNext((_, _) -> true);
-        if (next.isPresent()) {
-            next.get().item().came().complete(true);
-        } else {
-            free++;
-        }
+    /// While a turn is free, nobody waits who may have it.
+    private boolean mayHaveMore(String caller) {
+        return held.getOrDefault(caller, 0) < shareMax;
+    }
+
+    private void give(String caller, Turn turn) {
+        free--;
+        held.merge(caller, 1, Integer::sum);
+        turn.came().complete(true);
+    }
+
+    private synchronized void giveBack(String caller) {
+        free++;
+        held.compute(caller, (_, count) -> count == null || count <= 1 ? null : count - 1);
+        queue.takeNext((waiting, _) -> mayHaveMore(waiting))
+                .ifPresent(next -> give(next.caller(), next.item()));
     }
 
     synchronized int waiting() {

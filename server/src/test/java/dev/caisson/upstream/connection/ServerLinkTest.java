@@ -242,6 +242,23 @@ class ServerLinkTest {
     }
 
     @Test
+    void slow_calls_of_one_caller_leave_turns_to_others() throws Exception {
+        var link = link(4, LONG, LONG);
+        var all = new ArrayList<CompletableFuture<String>>();
+        for (var i = 0; i < 8; i++) {
+            all.add(later(link, "a", "wait"));
+        }
+        await(() -> link.waiting() == 5);
+        assertThat(call(link, "b", "b")).isEqualTo("b");
+        assertThat(order).containsOnlyOnce("b").containsSubsequence("wait", "wait", "wait", "b");
+        gate.release(8);
+        for (var each : all) {
+            assertThat(each.get(30, TimeUnit.SECONDS)).isEqualTo("waited");
+        }
+        assertThat(link.waiting()).isZero();
+    }
+
+    @Test
     void no_more_than_the_limit_wait_and_who_has_most_gives_way() throws Exception {
         var link = link(1, LONG, LONG);
         var first = later(link, "a", "wait");
