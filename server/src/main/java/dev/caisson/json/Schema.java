@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /// A compiled JSON Schema: 2020-12 unless it names another draft we know. May be used by many
@@ -21,6 +22,10 @@ import tools.jackson.databind.JsonNode;
 /// It may come from a stranger: nothing is ever fetched to resolve a reference, its size is
 /// limited, and so is the effort of a validation. `format` only describes and is not checked.
 public final class Schema {
+    /// The validator compares a whole number with a whole limit as 64 bits.
+    private static final String INCOMPARABLE =
+            "a number with an exponent is too large to be compared with its limit";
+
     /// More complaints than this help nobody.
     static final int COMPLAINTS_MAX = 10;
 
@@ -47,6 +52,9 @@ public final class Schema {
 
     /// What is wrong with a value, each naming the member; empty when it conforms.
     public List<String> complaints(JsonNode value) {
+        if (WideNumbers.isIn(value)) {
+            return List.of(WideNumbers.SENTENCE);
+        }
         try {
             return compiled.validate(new Effort(), value, OutputFormat.DEFAULT).stream()
                     .limit(COMPLAINTS_MAX)
@@ -55,15 +63,21 @@ public final class Schema {
                     .toList();
         } catch (Effort.Exceeded exceeded) {
             return List.of(exceeded.sentence());
+        } catch (JacksonException incomparable) {
+            return List.of(INCOMPARABLE);
         }
     }
 
-    /// Whether a value conforms; empty when that takes more effort than there is to find out.
+    /// Whether a value conforms; empty when that takes more effort than there is to find out, or
+    /// its numbers are too large.
     public Optional<Boolean> conforms(JsonNode value) {
+        if (WideNumbers.isIn(value)) {
+            return Optional.empty();
+        }
         try {
             return Optional.of(
                     compiled.validate(new Effort(), value, OutputFormat.DEFAULT).isEmpty());
-        } catch (Effort.Exceeded _) {
+        } catch (Effort.Exceeded | JacksonException _) {
             return Optional.empty();
         }
     }

@@ -48,6 +48,10 @@ final class SchemaScreen {
         if (!schema.isObject() && !schema.isBoolean()) {
             throw new IllegalArgumentException("A schema must be an object or a boolean.");
         }
+        if (WideNumbers.isIn(schema)) {
+            throw new IllegalArgumentException(
+                    "The schema cannot be used: " + WideNumbers.SENTENCE + ".");
+        }
         var screen = new SchemaScreen();
         screen.walk(schema, URI.create(""), 1);
         screen.references.stream()

@@ -277,4 +277,37 @@ final class SchemaTest {
             assertThat(log.text()).doesNotContain("x-mcp-header");
         }
     }
+
+    /// A division of 1e10000000 takes minutes, and one of 1e999999999 more memory than there is.
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            delimiter = '|',
+            textBlock =
+                    """
+                    {'multipleOf':7}|1e10000000
+                    {'multipleOf':7}|-1e999999999
+                    {'items':{'multipleOf':0.3}}|[1,[1e-10000000]]
+                    {'properties':{'a':{'multipleOf':7}}}|{'a':1e1001}
+                    """)
+    void a_number_of_endless_digits_is_not_computed_with(String schema, String value) {
+        assertThat(complaints(schema, value))
+                .containsExactly("a number has more than 1,000 digits when it is written out");
+        assertThat(schema(schema).conforms(Json.parse(json(value)))).isEmpty();
+        assertRefused(schema.replaceAll("7|0.3", "1e-10000000"), "more than 1,000 digits");
+    }
+
+    @Test
+    void a_number_of_many_digits_is_judged() {
+        assertThat(complaints("{'multipleOf':7}", "1e900")).hasSize(1);
+        assertThat(complaints("{'multipleOf':10}", "1e900")).isEmpty();
+        assertThat(complaints("{'minimum':1}", "1e900")).isEmpty();
+    }
+
+    @Test
+    void a_whole_number_beyond_every_limit_is_a_mistake_and_no_fault() {
+        var whole = "{'properties':{'n':{'type':'integer','minimum':1,'maximum':9}}}";
+        assertThat(complaints(whole, "{'n':1e30}")).hasSize(1);
+        assertThat(schema(whole).conforms(Json.parse("{\"n\":1e30}"))).isEmpty();
+    }
 }
