@@ -13,6 +13,7 @@ const SCOPES: Record<string, string> = {
   files_read: "Read files of threads and volumes",
   files_write: "Upload, change and delete files",
   tools: "Call tools of other servers",
+  approve: "Decide on calls that wait for a person",
   audit: "Read the ledger",
   admin: "Everything, including this page",
 };

@@ -69,6 +69,9 @@ final class Chores {
                 new Housekeeping.Chore("what is learned of results", core.learned::sweep),
                 new Housekeeping.Chore("old attempts", core.attempts::sweep),
                 new Housekeeping.Chore("old counters of rules", core.policy::sweep),
+                new Housekeeping.Chore(
+                        "approvals that were waited for long enough",
+                        core.approvals.consent()::sweep),
                 new Housekeeping.Chore("environments without a name", core.environments::sweep),
                 new Housekeeping.Chore(
                         "packages of no upstream",

@@ -1,6 +1,7 @@
 package dev.caisson;
 
 import dev.caisson.call.Revocations;
+import dev.caisson.cli.ApprovalAdmin;
 import dev.caisson.cli.CommandFailed;
 import dev.caisson.cli.EnvironmentAdmin;
 import dev.caisson.cli.KeyAdmin;
@@ -151,6 +152,13 @@ final class Commands implements Product {
         var config = Config.of(effective);
         quietly();
         return usable(config, () -> new StoredPackageInstaller(config, clock));
+    }
+
+    @Override
+    public ApprovalAdmin approvals(Effective effective) throws CommandFailed {
+        var config = Config.of(effective);
+        quietly();
+        return usable(config, () -> new StoredApprovalAdmin(config, clock));
     }
 
     @Override

@@ -18,6 +18,7 @@ import dev.caisson.ledger.UpstreamCallLimits;
 import dev.caisson.mcp.McpSettings;
 import dev.caisson.output.OutputLimits;
 import dev.caisson.output.OutputRetention;
+import dev.caisson.policy.ApprovalSettings;
 import dev.caisson.policy.PolicySettings;
 import dev.caisson.profiles.ProfileKeys;
 import dev.caisson.rest.IdempotencyLimits;
@@ -51,6 +52,7 @@ public record Config(
         WebhookSettings webhooks,
         UpstreamOptions upstreams,
         PolicySettings policy,
+        ApprovalSettings approvals,
         AuthSettings auth,
         VaultSettings vault,
         ShareLimit shares,
@@ -128,6 +130,7 @@ public record Config(
                 newWebhooks,
                 upstreams,
                 policy,
+                approvals,
                 auth,
                 vault,
                 shares,

@@ -4,7 +4,6 @@ import dev.caisson.actions.Actions;
 import dev.caisson.broker.Broker;
 import dev.caisson.broker.CallRecorder;
 import dev.caisson.broker.CallRules;
-import dev.caisson.broker.Consent;
 import dev.caisson.broker.Recording;
 import dev.caisson.broker.ToolListing;
 import dev.caisson.broker.ToolOrigin;
@@ -131,6 +130,7 @@ final class Core implements AutoCloseable {
     final UpstreamServices upstreams;
     final Rules rules;
     final RulePolicy policy;
+    final ApprovalWiring approvals;
     final Broker broker;
     final Actions actions;
     final Gate gate;
@@ -230,8 +230,19 @@ final class Core implements AutoCloseable {
         stop.addQuick(StopStep.RECORDS, learned::close);
         rules = PolicyWiring.rules(config.policy(), store, clock, metrics, stop);
         policy = new RulePolicy(rules, store, clock);
+        approvals =
+                new ApprovalWiring(
+                        config.approvals(),
+                        store,
+                        processes,
+                        clock,
+                        digest,
+                        services.redaction,
+                        rules,
+                        metrics);
         if (leads) {
             recovery.begin(RecoveryStep.CALLS, upstreamCalls::settleAbandoned);
+            recovery.begin(RecoveryStep.APPROVALS, approvals.consent()::settleAbandoned);
         }
         var recorder = traced(policy.counting(learned), export);
         var changes = new Changes();
@@ -295,7 +306,7 @@ final class Core implements AutoCloseable {
                                         new FileResources(files)),
                                 List.of(CodeModePrompt.source()),
                                 listing(config.mcp())),
-                        new CallRules(policy, Consent.NOT_NEEDED),
+                        new CallRules(policy, approvals.consent()),
                         changes,
                         new Recording(recorder, metrics, clock),
                         services.redaction);
@@ -311,7 +322,8 @@ final class Core implements AutoCloseable {
                         upstreams.upstreams,
                         config.upstreams().apiCommands(),
                         PolicyWiring.actions(
-                                broker, rules, upstreamCalls, keys, profiles::applied, clock));
+                                broker, rules, upstreamCalls, keys, profiles::applied, clock),
+                        approvals.actions(broker));
         environments.start(tools::renew);
         upstreams.start(leads);
         var known =

@@ -93,6 +93,7 @@ class LargestTablesTest {
                                 "/v1/profiles",
                                 "/v1/secrets",
                                 "/v1/policy?limit=200",
+                                "/v1/approvals?limit=200",
                                 "/v1/volumes?limit=200",
                                 "/v1/threads?limit=200",
                                 "/v1/status")) {
@@ -130,6 +131,8 @@ class LargestTablesTest {
             filled.addAll(List.of("upstream", "upstream_tool"));
             upstreamCalls(store);
             filled.add("tool_call");
+            approvals(store);
+            filled.add("approval");
             policy(store);
             filled.addAll(List.of("policy_rule", "policy_use"));
             learned(store);
@@ -658,6 +661,33 @@ class LargestTablesTest {
             row.put("policy", "0".repeat(16));
             row.put("rule", "r".repeat(80));
             insert(store, "tool_call", row);
+        }
+    }
+
+    private static void approvals(Store store) {
+        var processes = new StoredProcesses(store, Clock.systemUTC());
+        var details =
+                "{\"arguments\":{\"a\":\"%s\"},\"reason\":\"%s\"}"
+                        .formatted("x".repeat((16 << 10) - 10), "r".repeat(500));
+        for (var i = 0; i < ROWS; i++) {
+            var process =
+                    processes.start(
+                            Definition.APPROVAL,
+                            Caller.LOCAL.id(),
+                            Json.object(),
+                            Optional.of(Duration.ofDays(60)));
+            var row = new HashMap<String, Object>();
+            row.put("process_id", process.id());
+            row.put("execution_id", "exe_0");
+            row.put("call_id", "exe_0." + i);
+            row.put("caller", Caller.LOCAL.id());
+            row.put("upstream", "u".repeat(40));
+            row.put("tool", "t".repeat(128));
+            row.put("definition_hash", "0".repeat(64));
+            row.put("arguments_hash", "h".repeat(80));
+            row.put("details", details);
+            row.put("expires_at", Long.MAX_VALUE / 2);
+            insert(store, "approval", row);
         }
     }
 

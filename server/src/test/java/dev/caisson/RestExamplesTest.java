@@ -49,7 +49,7 @@ class RestExamplesTest extends ProductTestCase {
     private final HttpUpstream upstream = new HttpUpstream("forecast", "set_alarm");
 
     RestExamplesTest() throws IOException {
-        super("upstreams.private_hosts=127.0.0.1");
+        super("upstreams.private_hosts=127.0.0.1", "approvals.client_wait=0s");
     }
 
     @AfterAll
@@ -88,6 +88,17 @@ class RestExamplesTest extends ProductTestCase {
         } else if (id.equals("listSessions")) {
             var cell = Json.object().put("code", "x = 1").put("thread_id", "talk");
             product.send(product.execute(cell.put("session", true)));
+        } else if (id.equals("listApprovals")) {
+            var rule = "{\"when\": {\"tool\": \"forecast\"}, \"decide\": \"ask\"}";
+            var ask =
+                    product.request("/v1/policy/rules/ask")
+                            .header("Content-Type", "application/json")
+                            .PUT(BodyPublishers.ofString(rule));
+            assertThat(product.send(ask).statusCode()).isEqualTo(200);
+            var asked =
+                    TestProduct.post(
+                            product.request("/v1/tools/weather/forecast/call"), Json.object());
+            assertThat(product.send(asked).statusCode()).isEqualTo(202);
         } else if (id.equals("listEnvironments")) {
             var bake = "/v1/environments/bakes/" + ids.get("getBake");
             await().atMost(Duration.ofMinutes(2))
@@ -173,6 +184,10 @@ class RestExamplesTest extends ProductTestCase {
             ids.put("getBake", answer.path("id").asString());
         } else if (id.equals("listSessions")) {
             ids.put("endSession", answer.at("/sessions/0/id").asString());
+        } else if (id.equals("listApprovals")) {
+            for (var later : List.of("getApproval", "decideApproval")) {
+                ids.put(later, answer.at("/approvals/0/id").asString());
+            }
         } else if (id.equals("createKey")) {
             for (var later : List.of("grantVolume", "revokeVolume", "revokeKey")) {
                 ids.put(later, answer.path("id").asString());

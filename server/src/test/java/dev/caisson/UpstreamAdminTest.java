@@ -44,6 +44,7 @@ class UpstreamAdminTest {
                         .collect(Collectors.toList());
         settings.add("upstreams.private_hosts=127.0.0.1");
         settings.add("environments.bake=false");
+        settings.add("policy.default=deny");
         var made = new TestProduct(directory, settings.toArray(String[]::new));
         admin = admin.isEmpty() ? made.key : admin;
         var secret = "{\"value\": \"%s\"}".formatted(TOKEN);

@@ -88,7 +88,10 @@ class UpstreamProductTest {
 
     private String[] settings() {
         return new String[] {
-            "upstreams.file=" + file, "upstreams.private_hosts=127.0.0.1", "environments.bake=false"
+            "upstreams.file=" + file,
+            "upstreams.private_hosts=127.0.0.1",
+            "environments.bake=false",
+            "policy.default=deny"
         };
     }
 

@@ -15,6 +15,7 @@ public record Actions(
         SecretActions secrets,
         UpstreamActions upstreams,
         PolicyActions policy,
+        ApprovalActions approvals,
         ProfileActions profiles,
         VolumeActions volumes,
         ThreadActions threads,
@@ -32,12 +33,14 @@ public record Actions(
             Sessions sessions,
             Upstreams upstreams,
             boolean upstreamCommands,
-            PolicyActions policy) {
+            PolicyActions policy,
+            ApprovalActions approvals) {
         return new Actions(
                 new KeyActions(broker, keys),
                 new SecretActions(broker, vault),
                 new UpstreamActions(broker, upstreams, upstreamCommands),
                 policy,
+                approvals,
                 new ProfileActions(broker, profiles),
                 new VolumeActions(broker, files),
                 new ThreadActions(broker, files),

@@ -3,18 +3,21 @@ package dev.caisson.broker;
 import dev.caisson.call.Call;
 import dev.caisson.call.Caller;
 import java.util.Locale;
+import java.util.Optional;
 
 /// Policy on calls: decides whether a caller may do this, with these arguments. Asked of every
 /// action, after its arguments were found valid and before anything is done.
 @FunctionalInterface
 public interface CallPolicy {
-    CallPolicy ALLOW_ALL = (_, _) -> {};
+    CallPolicy ALLOW_ALL = (_, _) -> Optional.empty();
 
     /// What the policy says of a tool before its arguments are known.
     enum Verdict {
         ALLOW,
         /// It depends on the arguments, or on the door.
         DEPENDS,
+        /// A person is asked.
+        ASK,
         DENY;
 
         /// As models read it.
@@ -28,6 +31,12 @@ public interface CallPolicy {
         return Verdict.ALLOW;
     }
 
+    /// @return what must be approved before the call is made; empty when it may be made
     /// @throws dev.caisson.call.Refusal DENIED when the call is denied
-    void check(Call call, ActionRequest action);
+    Optional<ApprovalNeed> check(Call call, ActionRequest action);
+
+    /// What had to be approved was approved; the call is made now.
+    ///
+    /// @throws dev.caisson.call.Refusal when it goes beyond a limit
+    default void approved(Call call, ApprovalNeed need) {}
 }

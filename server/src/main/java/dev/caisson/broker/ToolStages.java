@@ -7,6 +7,7 @@ import dev.caisson.call.Refusal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -15,7 +16,10 @@ import tools.jackson.databind.node.ObjectNode;
 /// runs the tool.
 final class ToolStages {
     /// A call on its way to its tool.
-    record Passing(Call call, ToolIndex.Entry tool, ObjectNode arguments) {
+    ///
+    /// @param need what must be approved, once the policy has said so
+    record Passing(
+            Call call, ToolIndex.Entry tool, ObjectNode arguments, Optional<ApprovalNeed> need) {
         ToolSpec spec() {
             return tool.tool().spec();
         }
@@ -47,7 +51,7 @@ final class ToolStages {
                         new Stage("features", ToolStages::features),
                         new Stage("schema", ToolStages::schema),
                         new Stage("policy", passing -> policy(rules.policy(), passing)),
-                        new Stage("consent", passing -> consent(rules.consent(), passing)));
+                        new Stage("consent", passing -> consent(rules, passing)));
     }
 
     List<String> names() {
@@ -58,7 +62,7 @@ final class ToolStages {
     ToolResult answer(Call call, ToolIndex.Entry entry, ObjectNode given)
             throws InterruptedException {
         try {
-            var passing = new Passing(call, entry, given);
+            var passing = new Passing(call, entry, given, Optional.empty());
             for (var stage : checks) {
                 passing = stage.check().pass(passing);
             }
@@ -87,7 +91,10 @@ final class ToolStages {
     /// form of a text as the value.
     private static Passing schema(Passing passing) {
         return new Passing(
-                passing.call(), passing.tool(), accepted(passing.tool(), passing.arguments()));
+                passing.call(),
+                passing.tool(),
+                accepted(passing.tool(), passing.arguments()),
+                Optional.empty());
     }
 
     /// The arguments as the tool gets them.
@@ -112,13 +119,19 @@ final class ToolStages {
 
     private static Passing policy(CallPolicy policy, Passing passing) {
         try (var _ = timer(passing, "broker.policy")) {
-            policy.check(passing.call(), request(passing));
+            return new Passing(
+                    passing.call(),
+                    passing.tool(),
+                    passing.arguments(),
+                    policy.check(passing.call(), request(passing)));
         }
-        return passing;
     }
 
-    private static Passing consent(Consent consent, Passing passing) throws InterruptedException {
-        consent.obtain(passing.call(), request(passing));
+    private static Passing consent(CallRules rules, Passing passing) throws InterruptedException {
+        if (passing.need().isPresent()) {
+            rules.consent().obtain(passing.call(), request(passing), passing.need().get());
+            rules.policy().approved(passing.call(), passing.need().get());
+        }
         return passing;
     }
 

@@ -19,6 +19,8 @@ public enum Reason {
     DENIED(Blame.CALLER),
     /// Programs of the same task failed too often: a person has to look at it.
     HANDOFF_REQUIRED(Blame.CALLER),
+    /// A person is asked; the same call made again later is met with the decision.
+    WAITING_APPROVAL(Blame.LOAD),
     TOO_LARGE(Blame.CALLER),
     /// It is not, or not any more, as the caller said it must be; to look again helps.
     CHANGED(Blame.CALLER),

@@ -116,6 +116,7 @@ public final class Refusal extends RuntimeException {
                     FORBIDDEN,
                     DENIED,
                     HANDOFF_REQUIRED,
+                    WAITING_APPROVAL,
                     TOO_LARGE,
                     CHANGED,
                     LEFT,

@@ -14,6 +14,8 @@ public enum Scope {
     FILES_WRITE,
     /// Call tools of other servers.
     TOOLS,
+    /// Decide on calls that a person must approve.
+    APPROVE,
     /// Read the ledger.
     AUDIT,
     /// Create and revoke keys, and see how the server is.

@@ -65,7 +65,7 @@ public enum ToolErrorType {
         return switch (reason) {
             case MALFORMED, INVALID_ARGUMENT, MISSING_CAPABILITY -> INVALID_ARGUMENTS;
             case UNKNOWN_TOOL -> UNKNOWN_TOOL;
-            case UNAUTHORIZED, FORBIDDEN, DENIED -> DENIED;
+            case UNAUTHORIZED, FORBIDDEN, DENIED, WAITING_APPROVAL -> DENIED;
             case UNKNOWN_RESOURCE, UNKNOWN_PROMPT, NOT_FOUND, CHANGED -> TOOL_FAILED;
             case TOO_LARGE -> TOO_LARGE;
             case LEFT -> CANCELLED;

@@ -49,7 +49,7 @@ final class KeyCreateCommand implements Callable<Integer> {
             names = "--scope",
             paramLabel = "SCOPE",
             description = {
-                "A scope of the key: run, files_read, files_write, tools, audit, admin. May be",
+                "A scope of the key: run, files_read, files_write, tools, approve, audit, admin. May be",
                 "repeated; run, files_read and files_write if absent."
             })
     List<String> scopes = new ArrayList<>();

@@ -49,6 +49,8 @@ public interface Product {
 
     PackageInstaller packages(Effective config) throws Exception;
 
+    ApprovalAdmin approvals(Effective config) throws Exception;
+
     /// Says whether the ledger is as it was written.
     ///
     /// @param head as printed before: a number, a colon and a hash

@@ -1,8 +1,10 @@
 package dev.caisson.door;
 
 import dev.caisson.runs.ToolFigures;
+import dev.caisson.runs.ToolFigures.Approval;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Tally of the calls of one run.
@@ -13,6 +15,7 @@ final class CallTally {
     private long unknown;
     private long resultBytes;
     private long textBytes;
+    private Approval approval = Approval.NOT_REQUIRED;
 
     private final Set<String> drift = new LinkedHashSet<>();
 
@@ -23,7 +26,9 @@ final class CallTally {
                 .forEach(drift::add);
     }
 
-    synchronized void add(int argumentBytes, CallAnswer answer) {
+    /// @param noted what became of its approval, if it needed one
+    synchronized void add(int argumentBytes, CallAnswer answer, Optional<String> noted) {
+        approval = noted.map(Approval::of).map(approval::worse).orElse(approval);
         calls++;
         resultBytes += answer.frame().length;
         textBytes += argumentBytes + answer.frame().length;
@@ -36,6 +41,13 @@ final class CallTally {
 
     synchronized ToolFigures figures() {
         return new ToolFigures(
-                calls, failed, denied, unknown, resultBytes, textBytes, List.copyOf(drift));
+                calls,
+                failed,
+                denied,
+                unknown,
+                resultBytes,
+                textBytes,
+                List.copyOf(drift),
+                approval);
     }
 }

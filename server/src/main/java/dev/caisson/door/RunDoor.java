@@ -160,7 +160,10 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
 
     private void count(ServedCall served, CallAnswer answer) {
         if (served.counts()) {
-            tally.add(Json.bytes(served.request().arguments()).length, answer);
+            tally.add(
+                    Json.bytes(served.request().arguments()).length,
+                    answer,
+                    served.notes().approval());
             tally.drifted(served.notes().drift());
         }
     }

@@ -18,4 +18,8 @@ public record ToolUse(
         @Describe("tokens_inside less tokens_out: what a context was spared.") long tokensKept,
         @Describe("Whether tokens are estimated from bytes.") boolean estimated,
         @Describe("Members and types that results had and those before had not, with their tools.")
-                Optional<List<String>> shapeDrift) {}
+                Optional<List<String>> shapeDrift,
+        @Describe(
+                        "The worst that became of calls that a person had to approve: APPROVED,"
+                                + " PENDING or DENIED; null when there was none.")
+                Optional<String> approval) {}

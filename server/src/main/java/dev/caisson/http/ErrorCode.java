@@ -9,6 +9,7 @@ public record ErrorCode(int status, String word) {
         return switch (reason) {
             case MALFORMED, INVALID_ARGUMENT, MISSING_CAPABILITY ->
                     new ErrorCode(400, "validation_error");
+            case WAITING_APPROVAL -> new ErrorCode(202, "waiting_approval");
             case UNAUTHORIZED -> new ErrorCode(401, "unauthorized");
             case FORBIDDEN -> new ErrorCode(403, "forbidden");
             case DENIED -> new ErrorCode(403, "denied");

@@ -1,10 +1,10 @@
 package dev.caisson.policy;
 
 import dev.caisson.broker.ActionRequest;
+import dev.caisson.broker.ApprovalNeed;
 import dev.caisson.broker.CallPolicy;
 import dev.caisson.broker.CallRecorder;
 import dev.caisson.broker.RecordedCall;
-import dev.caisson.broker.ToolEffect;
 import dev.caisson.broker.ToolOrigin;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.call.Call;
@@ -13,6 +13,7 @@ import dev.caisson.call.Judgement;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.ToolErrorType;
+import dev.caisson.policy.PlacedRule.Source;
 import dev.caisson.store.Store;
 import java.time.Clock;
 import java.util.Map;
@@ -20,8 +21,6 @@ import java.util.Optional;
 
 /// Policy by rules: the first that matches a call decides it, whatever its door. It judges calls of
 /// tools; for anything else a key needs a scope.
-///
-/// Nobody can be asked yet: a rule that says so denies, and says that.
 public final class RulePolicy implements CallPolicy {
     private final Rules rules;
     private final UseCounters counters;
@@ -68,9 +67,9 @@ public final class RulePolicy implements CallPolicy {
     }
 
     @Override
-    public void check(Call call, ActionRequest action) {
+    public Optional<ApprovalNeed> check(Call call, ActionRequest action) {
         if (action.origin().isEmpty()) {
-            return;
+            return Optional.empty();
         }
         var tool = action.origin().get();
         var now = rules.now();
@@ -90,19 +89,33 @@ public final class RulePolicy implements CallPolicy {
                     "its arguments take too much effort to judge by the rule " + rule.name(),
                     "Make them smaller or simpler.");
         }
-        switch (rule.decide()) {
-            case ALLOW -> allow(call, rule);
-            case ASK -> throw unasked(tool, rule);
+        return switch (rule.decide()) {
+            case ALLOW -> {
+                count(call, rule);
+                yield Optional.empty();
+            }
+            case ASK ->
+                    Optional.of(
+                            new ApprovalNeed(
+                                    rule.name(),
+                                    evaluation.possible().getFirst().source() == Source.FILE,
+                                    rule.reason(),
+                                    rule.expires()));
             case DENY ->
                     throw denied(
                             tool,
                             rule,
                             "the rule " + rule.name() + " of the policy denies it" + reason(rule),
                             "An operator can change the policy.");
-        }
+        };
     }
 
-    private void allow(Call call, Rule rule) {
+    @Override
+    public void approved(Call call, ApprovalNeed need) {
+        limited(need.rule()).ifPresent(rule -> count(call, rule));
+    }
+
+    private void count(Call call, Rule rule) {
         if (!rule.limits().isEmpty()) {
             call.notes().awaits(counters.take(call.caller().id(), rule));
         }
@@ -112,34 +125,6 @@ public final class RulePolicy implements CallPolicy {
         return rule.reason()
                 .map(why -> ", because: " + why.strip().replaceAll("\\.$", ""))
                 .orElse("");
-    }
-
-    private static Refusal unasked(ToolOrigin tool, Rule rule) {
-        if (!rule.name().equals(RuleSet.DEFAULT_REST)) {
-            return denied(
-                    tool,
-                    rule,
-                    "by the rule "
-                            + rule.name()
-                            + " of the policy a person must approve it, and nobody can be asked"
-                            + " yet"
-                            + reason(rule),
-                    "An operator can allow it by another rule before that one.");
-        }
-        var effect =
-                tool.effect() == ToolEffect.UNKNOWN
-                        ? "whether it changes something is not known"
-                        : "its effect is " + tool.effect().word();
-        return denied(
-                tool,
-                rule,
-                effect
-                        + ", and only tools of other servers that change nothing may, unless a rule"
-                        + " of the policy allows it; nobody can be asked yet",
-                "An operator can add such a rule; or, if it changes nothing, say so: effect read for"
-                        + " this tool of the server "
-                        + tool.server()
-                        + ".");
     }
 
     private static Refusal denied(ToolOrigin tool, Rule rule, String why, String remedy) {
@@ -162,12 +147,15 @@ public final class RulePolicy implements CallPolicy {
                 rules.now()
                         .evaluate(Subject.of(caller, tool, Optional.empty(), Optional.empty()))
                         .possible();
-        long allowing =
-                possible.stream().filter(one -> one.rule().decide() == Decision.ALLOW).count();
-        if (allowing == 0) {
-            return Verdict.DENY;
+        var decisions = possible.stream().map(one -> one.rule().decide()).distinct().toList();
+        if (decisions.size() > 1) {
+            return Verdict.DEPENDS;
         }
-        return allowing == possible.size() ? Verdict.ALLOW : Verdict.DEPENDS;
+        return switch (decisions.getFirst()) {
+            case ALLOW -> Verdict.ALLOW;
+            case ASK -> Verdict.ASK;
+            case DENY -> Verdict.DENY;
+        };
     }
 
     /// Forgets what is counted no more.

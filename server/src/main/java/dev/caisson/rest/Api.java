@@ -14,6 +14,7 @@ import dev.caisson.rest.files.FileEventStream;
 import dev.caisson.rest.files.FileRoutes;
 import dev.caisson.rest.files.ThreadRoutes;
 import dev.caisson.rest.files.VolumeRoutes;
+import dev.caisson.rest.policy.ApprovalRoutes;
 import dev.caisson.rest.policy.PolicyRoutes;
 import dev.caisson.rest.route.BodyShape;
 import dev.caisson.rest.route.JsonBody;
@@ -174,7 +175,8 @@ public final class Api implements BoundedClose {
                         secrets.routes(),
                         upstreams.routes(),
                         catalogue.routes(),
-                        policy.routes())
+                        policy.routes(),
+                        new ApprovalRoutes(actions.approvals()).routes())
                 .flatMap(List::stream)
                 .filter(new RouteTools(tools)::exists)
                 .map(new RouteTools(tools)::bound)

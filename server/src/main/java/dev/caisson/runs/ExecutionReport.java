@@ -236,7 +236,7 @@ public record ExecutionReport(
                     envelope.argumentsDigest(),
                     Reports.outputDigest(run),
                     run.runner().image(),
-                    APPROVAL_NOT_REQUIRED,
+                    run.tools().flatMap(ToolUse::approval).orElse(APPROVAL_NOT_REQUIRED),
                     envelope.provenance());
         }
     }

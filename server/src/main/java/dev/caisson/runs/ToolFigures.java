@@ -13,6 +13,7 @@ import java.util.Optional;
 /// @param resultBytes of what they answered, as JSON
 /// @param textBytes of arguments and results, as JSON
 /// @param drift what was in results and not in those before
+/// @param approval the worst that became of calls that a person had to approve
 public record ToolFigures(
         long calls,
         long failed,
@@ -20,14 +21,38 @@ public record ToolFigures(
         long unknown,
         long resultBytes,
         long textBytes,
-        List<String> drift) {
-    public static final ToolFigures NONE = new ToolFigures(0, 0, 0, 0, 0, 0, List.of());
+        List<String> drift,
+        Approval approval) {
+    public static final ToolFigures NONE =
+            new ToolFigures(0, 0, 0, 0, 0, 0, List.of(), Approval.NOT_REQUIRED);
 
     /// Changes of results that are named.
     public static final int DRIFT_MAX = 20;
 
     public ToolFigures {
         drift = List.copyOf(drift);
+    }
+
+    /// What became of calls that a person had to approve, from the best to the worst.
+    public enum Approval {
+        NOT_REQUIRED,
+        APPROVED,
+        /// Nobody decided before the call ended.
+        PENDING,
+        DENIED;
+
+        /// @param noted what the record of a call has, such as `approved`
+        public static Approval of(String noted) {
+            return switch (noted) {
+                case "approved" -> APPROVED;
+                case "denied" -> DENIED;
+                default -> PENDING;
+            };
+        }
+
+        public Approval worse(Approval other) {
+            return compareTo(other) >= 0 ? this : other;
+        }
     }
 
     /// What a token is taken to be where none are counted.
@@ -47,7 +72,10 @@ public record ToolFigures(
                 out,
                 Math.max(0, inside - out),
                 true,
-                drift.isEmpty() ? Optional.empty() : Optional.of(drift));
+                drift.isEmpty() ? Optional.empty() : Optional.of(drift),
+                approval == Approval.NOT_REQUIRED
+                        ? Optional.empty()
+                        : Optional.of(approval.name()));
     }
 
     private static long tokens(long bytes) {

@@ -53,8 +53,21 @@ public record Definition(
                             "cancelled", Kind.CANCEL,
                             "blocked", Kind.FAILURE));
 
+    /// A call that a person must approve before it is made.
+    public static final Definition APPROVAL =
+            new Definition(
+                    "approval",
+                    1,
+                    "pending",
+                    Map.of("pending", Set.of("approved", "denied", "expired", "withdrawn")),
+                    Map.of(
+                            "approved", Kind.SUCCESS,
+                            "denied", Kind.FAILURE,
+                            "expired", Kind.FAILURE,
+                            "withdrawn", Kind.CANCEL));
+
     /// The definitions of the product itself.
-    public static final List<Definition> PRODUCT = List.of(TASK, EXECUTION);
+    public static final List<Definition> PRODUCT = List.of(TASK, EXECUTION, APPROVAL);
 
     /// Separates the id from the version in a stored name.
     private static final String VERSION_MARK = "@";

@@ -43,6 +43,20 @@ public final class StoredProcesses implements Processes {
                 starting(fresh(OrderedId.fresh(), definition, owner, data, keep), Effect.NONE));
     }
 
+    /// Starts a process in a transaction of somebody else's.
+    public WorkflowProcess start(
+            Transaction handle, Definition definition, String owner, Duration keep) {
+        return starting(
+                        fresh(
+                                OrderedId.fresh(),
+                                definition,
+                                owner,
+                                Json.object(),
+                                Optional.of(keep)),
+                        Effect.NONE)
+                .run(handle);
+    }
+
     /// Starts a process without waiting until it is durable.
     public Durable startLater(NewProcess birth, Effect effect) {
         return store.later(starting(birth.process(), effect));

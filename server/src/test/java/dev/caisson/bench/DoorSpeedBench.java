@@ -167,7 +167,7 @@ public final class DoorSpeedBench {
         var changes = new Changes();
         return new Broker(
                 Broker.Sources.ofTools(new ToolList(List.of(noop()), changes)),
-                new CallRules(policy, Consent.NOT_NEEDED),
+                new CallRules(policy, Consent.NOBODY),
                 changes,
                 new Recording(policy.counting(calls), new Metrics(), clock),
                 Redaction.standard());

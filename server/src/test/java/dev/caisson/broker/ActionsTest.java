@@ -135,7 +135,7 @@ class ActionsTest {
                         (_, action) -> {
                             throw new Refusal(Reason.FORBIDDEN, action.name() + " is denied");
                         },
-                        Consent.NOT_NEEDED);
+                        Consent.NOBODY);
         assertThatThrownBy(() -> broker(rules).call(call(), "make", Json.object()))
                 .hasMessage("make is denied");
         assertThatThrownBy(() ->
@@ -160,9 +160,15 @@ class ActionsTest {
         var asked = new ArrayList<String>();
         var rules =
                 new CallRules(
-                        (_, action) -> asked.add("policy " + action.name()),
-                        (noted, action) -> {
+                        (_, action) -> {
+                            asked.add("policy " + action.name());
+                            return Optional.of(
+                                    new ApprovalNeed(
+                                            "rule", false, Optional.empty(), Optional.empty()));
+                        },
+                        (noted, action, need) -> {
                             asked.add("consent " + action.name());
+                            assertThat(need.rule()).isEqualTo("rule");
                             noted.notes().approval("approved");
                         });
         broker(rules).call(call(), "make", Json.object());

@@ -281,7 +281,7 @@ class CaissonTest {
     void a_wrong_scope_a_wrong_time_and_a_wrong_id_are_named() {
         assertThat(run("key", "create", "x", "--scope", "all").err())
                 .contains(
-                        "--scope all is not one of run, files_read, files_write, tools, audit, admin");
+                        "--scope all is not one of run, files_read, files_write, tools, approve, audit, admin");
         assertThat(run("key", "create", "x", "--toolset", "file").err())
                 .contains("--toolset file is not one of core, files, dev, conversation, code");
         assertThat(run("key", "create", "x", "--toolset", "files").code()).isZero();

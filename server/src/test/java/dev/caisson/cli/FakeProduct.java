@@ -121,6 +121,11 @@ final class FakeProduct implements Product {
     }
 
     @Override
+    public ApprovalAdmin approvals(Effective config) {
+        throw new UnsupportedOperationException("no approvals here");
+    }
+
+    @Override
     public int backup(Effective config, Path target, Duration wait, boolean json, PrintWriter out) {
         out.println("backed up to " + target);
         return OK;

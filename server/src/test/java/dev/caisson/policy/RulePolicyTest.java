@@ -91,7 +91,7 @@ final class RulePolicyTest extends StoreTestCase {
                                                 .map(effect -> new Upstream(effect, called))
                                                 .toList(),
                                         new Changes())),
-                        new CallRules(policy, Consent.NOT_NEEDED),
+                        new CallRules(policy, Consent.NOBODY),
                         new Changes(),
                         new Recording(
                                 policy.counting(call -> {
@@ -155,7 +155,7 @@ final class RulePolicyTest extends StoreTestCase {
     }
 
     @Test
-    void a_tool_that_may_change_something_is_denied_with_the_remedy() {
+    void a_tool_that_may_change_something_is_not_called_where_nobody_can_be_asked() {
         for (var effect : List.of(ToolEffect.WRITE, ToolEffect.DESTROY, ToolEffect.UNKNOWN)) {
             var name = "do_" + effect.word();
             var refusal = refused(ANNA, effect.word());
@@ -164,8 +164,7 @@ final class RulePolicyTest extends StoreTestCase {
             assertThat(refusal.isRetryable()).isFalse();
             assertThat(refusal.sentence())
                     .startsWith("up/" + name + " may not be called")
-                    .contains("a rule of the policy allows it", "nobody can be asked yet")
-                    .contains("say so: effect read for this tool of the server up");
+                    .contains("by the rule default", "a person must approve it");
             assertThat(recorded.getLast().tool()).isEqualTo("up/" + name);
             assertThat(recorded.getLast().status()).isEqualTo("refused:denied");
         }
@@ -205,7 +204,7 @@ final class RulePolicyTest extends StoreTestCase {
     void a_tool_is_found_with_what_the_policy_says_of_it() throws Exception {
         for (var spec : broker.callable(ANNA)) {
             var read = spec.effectiveOrigin().effect() == ToolEffect.READ;
-            assertThat(broker.verdict(ANNA, spec)).isEqualTo(read ? Verdict.ALLOW : Verdict.DENY);
+            assertThat(broker.verdict(ANNA, spec)).isEqualTo(read ? Verdict.ALLOW : Verdict.ASK);
         }
         var own = ToolSpec.of("own", "Own", "Does.", ToolSpec.noArguments());
         assertThat(broker.verdict(ANNA, own)).isEqualTo(Verdict.ALLOW);
@@ -224,7 +223,7 @@ final class RulePolicyTest extends StoreTestCase {
                         "do_read DEPENDS",
                         "do_write DEPENDS",
                         "do_destroy ALLOW",
-                        "do_unknown DENY");
+                        "do_unknown ASK");
     }
 
     private static final String RATE =

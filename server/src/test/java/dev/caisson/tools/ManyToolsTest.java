@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.broker.ActionRequest;
+import dev.caisson.broker.ApprovalNeed;
 import dev.caisson.broker.Broker;
 import dev.caisson.broker.CallPolicy;
 import dev.caisson.broker.CallRules;
@@ -32,6 +33,7 @@ import dev.caisson.telemetry.Metrics;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -48,12 +50,13 @@ class ManyToolsTest {
         }
 
         @Override
-        public void check(Call call, ActionRequest action) {
+        public Optional<ApprovalNeed> check(Call call, ActionRequest action) {
             if (action.origin()
                     .filter(tool -> verdict(call.caller(), tool) == Verdict.DENY)
                     .isPresent()) {
                 throw new Refusal(Reason.DENIED, action.name() + " may not be called.");
             }
+            return Optional.empty();
         }
     }
 
@@ -82,7 +85,7 @@ class ManyToolsTest {
                                     List.of(),
                                     List.of(),
                                     new ToolListing(Set.of("core"), ToolListing.Mode.AUTO)),
-                            new CallRules(new OnlyReading(), Consent.NOT_NEEDED),
+                            new CallRules(new OnlyReading(), Consent.NOBODY),
                             changes,
                             new Recording(recorded::add, new Metrics(), Clock.systemUTC()),
                             Redaction.standard());

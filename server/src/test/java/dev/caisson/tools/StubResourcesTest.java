@@ -48,7 +48,7 @@ class StubResourcesTest {
                                     new ToolList(UpstreamInventory.of(96), changes)),
                             List.of(new StubResources(this::broker, Learned.NOTHING)),
                             List.of()),
-                    new CallRules(CallPolicy.ALLOW_ALL, Consent.NOT_NEEDED),
+                    new CallRules(CallPolicy.ALLOW_ALL, Consent.NOBODY),
                     changes,
                     new Recording(recorded::add, new Metrics(), Clock.systemUTC()),
                     Redaction.standard());

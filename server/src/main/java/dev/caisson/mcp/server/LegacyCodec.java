@@ -32,7 +32,7 @@ public record LegacyCodec(Revision revision) implements Codec {
                     case UNAUTHORIZED -> UNAUTHORIZED;
                     case FORBIDDEN, DENIED -> FORBIDDEN;
                     case TOO_LARGE -> TOO_LARGE;
-                    case CONFLICT, CHANGED, LEFT, HANDOFF_REQUIRED -> CONFLICT;
+                    case CONFLICT, CHANGED, LEFT, HANDOFF_REQUIRED, WAITING_APPROVAL -> CONFLICT;
                     case NO_CAPACITY, TOO_MANY_ATTEMPTS, QUOTA_EXCEEDED -> NO_CAPACITY;
                     case TIMED_OUT -> TIMED_OUT;
                     case UPSTREAM, OUTCOME_UNKNOWN -> UPSTREAM;

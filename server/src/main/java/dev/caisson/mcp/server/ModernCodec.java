@@ -53,7 +53,8 @@ public record ModernCodec(ObjectNode server) implements Codec {
             case FORBIDDEN, DENIED -> error(FORBIDDEN, refusal);
             case TOO_LARGE -> error(TOO_LARGE, refusal);
             case MISSING_CAPABILITY -> missing(refusal);
-            case CONFLICT, CHANGED, LEFT, HANDOFF_REQUIRED -> error(CONFLICT, refusal);
+            case CONFLICT, CHANGED, LEFT, HANDOFF_REQUIRED, WAITING_APPROVAL ->
+                    error(CONFLICT, refusal);
             case NO_CAPACITY, TOO_MANY_ATTEMPTS, QUOTA_EXCEEDED -> error(NO_CAPACITY, refusal);
             case TIMED_OUT -> error(TIMED_OUT, refusal);
             case UPSTREAM, OUTCOME_UNKNOWN -> error(UPSTREAM, refusal);

@@ -101,7 +101,10 @@ public final class Tasks {
     }
 
     Optional<ObjectNode> look(Caller caller, String id) {
-        return processes.find(id, caller.id()).map(this::json);
+        return processes
+                .find(id, caller.id())
+                .filter(process -> process.is(Definition.TASK))
+                .map(this::json);
     }
 
     void update(Caller caller, String id, ObjectNode responses) {

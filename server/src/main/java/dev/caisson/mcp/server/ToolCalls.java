@@ -110,6 +110,7 @@ public final class ToolCalls {
                     FORBIDDEN,
                     DENIED,
                     HANDOFF_REQUIRED,
+                    WAITING_APPROVAL,
                     TOO_LARGE,
                     CONFLICT,
                     CHANGED,

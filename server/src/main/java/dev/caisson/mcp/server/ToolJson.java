@@ -2,6 +2,7 @@ package dev.caisson.mcp.server;
 
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
+import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
@@ -69,6 +70,9 @@ final class ToolJson {
         var details = Codec.details(refusal);
         if (!promised) {
             json.set("structuredContent", details);
+            // Nothing failed yet. Where results have a schema, clients hold an answer of another
+            // shape for broken unless it is an error.
+            json.put("isError", refusal.reason() != Reason.WAITING_APPROVAL);
         }
         json.withObjectProperty("_meta").set(REFUSAL, details);
         return json;

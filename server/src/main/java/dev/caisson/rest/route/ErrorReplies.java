@@ -16,6 +16,10 @@ record ErrorReplies(int status) {
     private static final Map<Integer, String> MEANINGS =
             new TreeMap<>(
                     Map.ofEntries(
+                            Map.entry(
+                                    202,
+                                    "waiting_approval: a person is asked; make the same call again"
+                                            + " later."),
                             Map.entry(400, "validation_error: what was sent is not valid."),
                             Map.entry(401, "unauthorized: no valid key."),
                             Map.entry(403, "forbidden: the key may not do this."),

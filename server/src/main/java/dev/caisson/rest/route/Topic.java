@@ -20,6 +20,7 @@ enum Topic {
             "upstreams"),
     TOOLS("Tools", "Tools of this server and of others: find, describe and call them.", "tools"),
     POLICY("Policy", "The rules that decide about calls of tools.", "policy"),
+    APPROVALS("Approvals", "Calls that wait for a person.", "approvals"),
     KEYS("Keys", "Who may do what.", "keys"),
     PROFILES("Profiles", "What the sandboxes of keys get.", "profiles"),
     SECRETS("Secrets", "Values that the server keeps sealed and uses.", "secrets"),

@@ -196,7 +196,9 @@ public record ExecutionDetail(
                 origin.map(CallOrigin::inputDigest),
                 origin.map(CallOrigin::sandboxImage),
                 end.flatMap(Completion::envelopeDigest),
-                ExecutionReport.Account.APPROVAL_NOT_REQUIRED,
+                end.flatMap(completion -> completion.said().tools())
+                        .flatMap(ToolUse::approval)
+                        .orElse(ExecutionReport.Account.APPROVAL_NOT_REQUIRED),
                 provenance,
                 end.map(Handed::of),
                 end.flatMap(completion -> ExecutionReport.Shown.of(completion.said())),

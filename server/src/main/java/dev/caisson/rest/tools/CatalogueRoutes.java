@@ -113,7 +113,7 @@ public final class CatalogueRoutes {
                         .needing(TOOLS)
                         .taking(ToolArguments.class)
                         .giving(ToolAnswer.class)
-                        .refusing(408, 409, 502)
+                        .refusing(202, 408, 409, 502)
                         .by(this::call));
     }
 

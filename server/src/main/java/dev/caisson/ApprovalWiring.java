@@ -1,0 +1,71 @@
+package dev.caisson;
+
+import dev.caisson.actions.ApprovalActions;
+import dev.caisson.broker.Broker;
+import dev.caisson.broker.ToolOrigin;
+import dev.caisson.broker.ToolSpec;
+import dev.caisson.call.Caller;
+import dev.caisson.call.KeyedDigest;
+import dev.caisson.policy.ApprovalDesk;
+import dev.caisson.policy.ApprovalSettings;
+import dev.caisson.policy.ApprovalStore;
+import dev.caisson.policy.Approvals;
+import dev.caisson.policy.Rules;
+import dev.caisson.redact.Redaction;
+import dev.caisson.store.Store;
+import dev.caisson.telemetry.Metrics;
+import dev.caisson.workflow.StoredProcesses;
+import java.time.Clock;
+import java.util.Set;
+
+/// Wiring of approvals.
+final class ApprovalWiring {
+    private final ApprovalStore store;
+    private final Approvals consent;
+    private final Rules rules;
+
+    ApprovalWiring(
+            ApprovalSettings settings,
+            Store database,
+            StoredProcesses processes,
+            Clock clock,
+            KeyedDigest digest,
+            Redaction redaction,
+            Rules rules,
+            Metrics metrics) {
+        this.rules = rules;
+        store = new ApprovalStore(database, processes, clock);
+        consent =
+                new Approvals(
+                        store,
+                        settings,
+                        clock,
+                        digest,
+                        (tool, caller, arguments) ->
+                                redaction.of(tool, caller).tree(arguments, Set.of()));
+        metrics.watch(
+                "caisson_approvals_pending", "Calls that wait for a person.", consent::pending);
+    }
+
+    Approvals consent() {
+        return consent;
+    }
+
+    /// @param broker that has the tools
+    ApprovalActions actions(Broker broker) {
+        return new ApprovalActions(
+                broker,
+                new ApprovalDesk(
+                        store,
+                        rules,
+                        bound ->
+                                bound.definition().isEmpty()
+                                        || broker.findOrigin(
+                                                        Caller.LOCAL, bound.server(), bound.tool())
+                                                .spec()
+                                                .map(ToolSpec::effectiveOrigin)
+                                                .map(ToolOrigin::definitionHash)
+                                                .filter(bound.definition()::equals)
+                                                .isPresent()));
+    }
+}

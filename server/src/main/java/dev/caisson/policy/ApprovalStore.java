@@ -1,0 +1,224 @@
+package dev.caisson.policy;
+
+import dev.caisson.call.Reason;
+import dev.caisson.call.Refusal;
+import dev.caisson.json.Json;
+import dev.caisson.policy.Approval.Bound;
+import dev.caisson.policy.Approval.Scope;
+import dev.caisson.policy.Approval.State;
+import dev.caisson.store.Store;
+import dev.caisson.store.Transaction;
+import dev.caisson.workflow.Definition;
+import dev.caisson.workflow.Effect;
+import dev.caisson.workflow.StoredProcesses;
+import dev.caisson.workflow.Transition;
+import dev.caisson.workflow.WorkflowProcess;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Store of approvals. Each is decided on once: whoever comes second is told.
+public final class ApprovalStore {
+    /// How many of a caller may wait for a person.
+    public static final int PENDING_MAX = 100;
+
+    /// How long they are kept.
+    private static final Duration KEEP = Duration.ofDays(60);
+
+    private final Store store;
+    private final StoredProcesses processes;
+    private final Clock clock;
+    private long news;
+
+    public ApprovalStore(Store store, StoredProcesses processes, Clock clock) {
+        this.store = store;
+        this.processes = processes;
+        this.clock = clock;
+    }
+
+    /// A person's decision.
+    ///
+    /// @param scope of an approval
+    /// @param by the name of whoever decides
+    record Ruling(boolean approve, Scope scope, Optional<String> reason, String by) {
+        Transition transition() {
+            var data = Json.object().put("by", by);
+            reason.ifPresent(why -> data.put("reason", why));
+            return new Transition(
+                    (approve ? State.APPROVED : State.DENIED).word(),
+                    data,
+                    by,
+                    reason.orElse(approve ? scope.word() : "denied"));
+        }
+    }
+
+    /// Asks, unless it was asked or decided before.
+    ///
+    /// @throws Refusal NO_CAPACITY when too many of its caller wait
+    Approval ask(ApprovalQuestion question, Instant expires) {
+        return store.write(handle -> {
+            var known = known(handle, question);
+            if (known.isPresent()) {
+                return known.get();
+            }
+            var bound = question.bound();
+            if (ApprovalRows.pending(handle, bound.caller()) >= PENDING_MAX) {
+                throw new Refusal(
+                        Reason.NO_CAPACITY,
+                        "%d calls of this key wait for a person already, the most there can be. Try again when some were decided."
+                                .formatted(PENDING_MAX),
+                        Map.of(Refusal.RETRYABLE, true));
+            }
+            var process = processes.start(handle, Definition.APPROVAL, bound.caller(), KEEP);
+            ApprovalRows.insert(handle, process.id(), bound, question.details(), expires);
+            return ApprovalRows.find(handle, process.id()).orElseThrow();
+        });
+    }
+
+    private Optional<Approval> known(Transaction handle, ApprovalQuestion question) {
+        return question.nested()
+                ? ApprovalRows.ofRun(handle, question.bound())
+                : ApprovalRows.ofEqual(
+                                handle, question.bound(), clock.instant().minus(Approvals.KEPT))
+                        .stream()
+                        .findFirst();
+    }
+
+    /// Uses up a decision on a direct call.
+    ///
+    /// @return whether no other call has used it
+    boolean use(String id) {
+        return store.write(handle -> ApprovalRows.use(handle, id, clock.instant()));
+    }
+
+    Optional<Approval> find(String id) {
+        return store.read(handle -> ApprovalRows.find(handle, id));
+    }
+
+    /// As it is now; one that was waited for long enough has expired.
+    Approval settled(String id) {
+        var now = find(id).orElseThrow(() -> new IllegalStateException("no approval " + id));
+        if (now.state() == State.PENDING && !clock.instant().isBefore(now.expires())) {
+            end(id, State.EXPIRED, "nobody decided in time");
+            return find(id).orElseThrow();
+        }
+        return now;
+    }
+
+    /// The newest first.
+    ///
+    /// @param caller whose alone, if given
+    List<Approval> list(Optional<String> caller, boolean pendingOnly, String before, int limit) {
+        return store.read(handle -> ApprovalRows.list(handle, caller, pendingOnly, before, limit));
+    }
+
+    /// What was approved last of this key and tool.
+    Optional<Approval> lastApproved(Bound bound) {
+        return store.read(handle -> ApprovalRows.lastApproved(handle, bound));
+    }
+
+    long pending() {
+        return store.read(handle -> ApprovalRows.pending(handle));
+    }
+
+    /// Decides on it, and on those that the scope includes.
+    ///
+    /// @return whether it was still to be decided
+    boolean decide(Approval approval, Ruling ruling) {
+        var decided =
+                store.write(handle -> {
+                    if (move(handle, approval.id(), ruling).isEmpty()) {
+                        return false;
+                    }
+                    for (var other : included(handle, approval, ruling)) {
+                        move(handle, other.id(), ruling);
+                    }
+                    return true;
+                });
+        tell();
+        return decided;
+    }
+
+    private static List<Approval> included(Transaction handle, Approval approval, Ruling ruling) {
+        return ruling.approve() && ruling.scope() == Scope.RUN
+                ? new ArrayList<>(ApprovalRows.alike(handle, approval.bound(), true))
+                : List.of();
+    }
+
+    private Optional<WorkflowProcess> move(Transaction handle, String id, Ruling ruling) {
+        return processes.move(
+                handle,
+                id,
+                ruling.transition(),
+                Instant.ofEpochMilli(clock.millis()),
+                (inside, process) -> {
+                    if (ruling.approve()) {
+                        ApprovalRows.scoped(inside, process.id(), ruling.scope());
+                    }
+                });
+    }
+
+    void withdraw(String id, String why) {
+        end(id, State.WITHDRAWN, why);
+    }
+
+    private boolean end(String id, State state, String why) {
+        var data = Json.object().put("by", "server").put("reason", why);
+        var moved =
+                store.write(handle ->
+                        processes.move(
+                                handle,
+                                id,
+                                new Transition(state.word(), data, "server", why),
+                                Instant.ofEpochMilli(clock.millis()),
+                                Effect.NONE));
+        tell();
+        return moved.isPresent();
+    }
+
+    int expire() {
+        int ended = 0;
+        for (var late : store.read(handle -> ApprovalRows.pendingBefore(handle, clock.instant()))) {
+            ended += end(late.id(), State.EXPIRED, "nobody decided in time") ? 1 : 0;
+        }
+        return ended;
+    }
+
+    /// Direct calls go on waiting: any server answers the next equal one.
+    int withdrawAbandoned(String why) {
+        int ended = 0;
+        for (var process : processes.abandoned(Definition.APPROVAL)) {
+            var approval = find(process.id());
+            if (approval.flatMap(one -> one.bound().executionId()).isPresent()) {
+                ended += end(process.id(), State.WITHDRAWN, why) ? 1 : 0;
+            }
+        }
+        return ended;
+    }
+
+    private synchronized void tell() {
+        news++;
+        notifyAll();
+    }
+
+    /// How much was decided here until now.
+    synchronized long news() {
+        return news;
+    }
+
+    /// Waits until more was decided here, or for this time.
+    synchronized void awaitNews(long known, Duration atMost) throws InterruptedException {
+        long end = System.nanoTime() + atMost.toNanos();
+        while (news == known) {
+            long left = (end - System.nanoTime()) / 1_000_000;
+            if (left <= 0) {
+                return;
+            }
+            wait(left);
+        }
+    }
+}
