@@ -32,14 +32,15 @@ public final class RepeatedLook implements AutoCloseable {
         try {
             while (true) {
                 Thread.sleep(interval);
-                tryLook();
+                now();
             }
         } catch (InterruptedException _) {
             LOG.debug("no more looks for {}", what);
         }
     }
 
-    private void tryLook() {
+    /// One more look, on the calling thread.
+    public void now() {
         try {
             look.run();
         } catch (RuntimeException trouble) {

@@ -1,12 +1,11 @@
 package dev.caisson.identity;
 
 import dev.caisson.call.Revocations;
+import dev.caisson.config.RepeatedLook;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Looks for keys that were revoked, by whichever process on this database, and tells
 /// [Revocations]. A revocation by this process is told at once, one by another within [#INTERVAL].
@@ -20,14 +19,11 @@ public final class RevocationWatch implements AutoCloseable {
     /// How far clocks may differ, and a commit may take.
     static final Duration LOOK_BACK = Duration.ofHours(1);
 
-    private static final Logger LOG = LoggerFactory.getLogger(RevocationWatch.class);
-
     private final Keys keys;
     private final Revocations revocations;
     private final Clock clock;
-    private final Duration interval;
-    private final Thread thread;
-    private Instant since = Instant.EPOCH;
+    private final RepeatedLook looks;
+    private Instant since;
 
     /// @return after the first look
     public static RevocationWatch start(Keys keys, Revocations revocations, Clock clock) {
@@ -36,42 +32,21 @@ public final class RevocationWatch implements AutoCloseable {
 
     static RevocationWatch start(
             Keys keys, Revocations revocations, Clock clock, Duration interval) {
-        var watch = new RevocationWatch(keys, revocations, clock, interval);
-        watch.look();
-        keys.onRevoked(watch::revokedHere);
-        watch.thread.start();
-        return watch;
+        return new RevocationWatch(keys, revocations, clock, interval);
     }
 
     private RevocationWatch(Keys keys, Revocations revocations, Clock clock, Duration interval) {
         this.keys = keys;
         this.revocations = revocations;
         this.clock = clock;
-        this.interval = interval;
-        this.thread = Thread.ofVirtual().name("revocations").unstarted(this::repeat);
+        this.since = Instant.EPOCH;
+        look();
+        keys.onRevoked(this::revokedHere);
+        this.looks = RepeatedLook.start("revoked keys", interval, this::look);
     }
 
     private void revokedHere(KeyInfo key) {
         revocations.revoke(List.of(key.caller().id()));
-    }
-
-    private void repeat() {
-        try {
-            while (true) {
-                Thread.sleep(interval);
-                tryLook();
-            }
-        } catch (InterruptedException _) {
-            LOG.debug("no more looks for revoked keys");
-        }
-    }
-
-    private void tryLook() {
-        try {
-            look();
-        } catch (RuntimeException trouble) {
-            LOG.warn("revoked keys could not be read; retrying", trouble);
-        }
     }
 
     private void look() {
@@ -82,11 +57,6 @@ public final class RevocationWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.interrupt();
-        try {
-            thread.join();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+        looks.close();
     }
 }

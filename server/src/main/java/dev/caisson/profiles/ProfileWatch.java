@@ -1,8 +1,7 @@
 package dev.caisson.profiles;
 
+import dev.caisson.config.RepeatedLook;
 import java.time.Duration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Keeps profiles and quotas of the servers on one database together: looks once in an interval for
 /// profiles that another process changed, and writes what keys used of their quotas.
@@ -10,57 +9,29 @@ public final class ProfileWatch implements AutoCloseable {
     /// How often to look.
     static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    private static final Logger LOG = LoggerFactory.getLogger(ProfileWatch.class);
-
     private final Profiles profiles;
     private final Quotas quotas;
-    private final Thread thread;
+    private final RepeatedLook looks;
 
-    private ProfileWatch(Profiles profiles, Quotas quotas, Duration interval) {
+    private ProfileWatch(Profiles profiles, Quotas quotas) {
         this.profiles = profiles;
         this.quotas = quotas;
-        this.thread = Thread.ofVirtual().name("profiles").unstarted(() -> repeat(interval));
+        this.looks = RepeatedLook.start("profiles and quotas", INTERVAL, this::look);
     }
 
     public static ProfileWatch start(Profiles profiles, Quotas quotas) {
-        return start(profiles, quotas, INTERVAL);
-    }
-
-    static ProfileWatch start(Profiles profiles, Quotas quotas, Duration interval) {
-        var watch = new ProfileWatch(profiles, quotas, interval);
-        watch.thread.start();
-        return watch;
-    }
-
-    private void repeat(Duration interval) {
-        try {
-            while (true) {
-                Thread.sleep(interval);
-                look();
-            }
-        } catch (InterruptedException _) {
-            LOG.debug("no more looks for profiles");
-        }
+        return new ProfileWatch(profiles, quotas);
     }
 
     private void look() {
-        try {
-            profiles.refresh();
-            quotas.flush();
-        } catch (RuntimeException trouble) {
-            LOG.warn("profiles and quotas could not be read; retrying", trouble);
-        }
+        profiles.refresh();
+        quotas.flush();
     }
 
     /// Writes what is left.
     @Override
     public void close() {
-        thread.interrupt();
-        try {
-            thread.join();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
-        look();
+        looks.close();
+        looks.now();
     }
 }

@@ -127,10 +127,11 @@ public final class RunService {
                 metadata);
     }
 
-    /// @param tool which asks for it
-    /// @throws Refusal for arguments that cannot be met, a busy thread, or no capacity
+    /// Runs a program.
     ///
+    /// @param tool which asks for it
     /// @param form of the answer to a call whose program runs on
+    /// @throws Refusal for arguments that cannot be met, a busy thread, or no capacity
     public FinishedRun execute(
             String tool, Call call, RunRequest request, Function<RunningReport, EarlyAnswer> form)
             throws InterruptedException {

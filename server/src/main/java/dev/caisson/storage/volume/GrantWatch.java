@@ -1,5 +1,6 @@
 package dev.caisson.storage.volume;
 
+import dev.caisson.config.RepeatedLook;
 import dev.caisson.storage.VolumeAccess;
 import dev.caisson.storage.VolumeMounts;
 import dev.caisson.store.Store;
@@ -9,8 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Watch for revoked grants: looks for grants that were taken away by whichever process on this
 /// database, and ends the runs that have such a volume mounted. A grant taken away by this process
@@ -21,35 +20,14 @@ public final class GrantWatch implements AutoCloseable {
     /// How often to look.
     static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    private static final Logger LOG = LoggerFactory.getLogger(GrantWatch.class);
-
     private final VolumeMounts mounts;
     private final Store store;
-    private final Thread thread;
+    private final RepeatedLook looks;
 
     public GrantWatch(VolumeMounts mounts, Store store) {
         this.mounts = mounts;
         this.store = store;
-        this.thread = Thread.ofVirtual().name("grants").start(this::repeat);
-    }
-
-    private void repeat() {
-        try {
-            while (true) {
-                Thread.sleep(INTERVAL);
-                tryLook();
-            }
-        } catch (InterruptedException closing) {
-            LOG.debug("no more looks for grants that were taken away");
-        }
-    }
-
-    private void tryLook() {
-        try {
-            look();
-        } catch (RuntimeException trouble) {
-            LOG.warn("revoked grants could not be read; retrying", trouble);
-        }
+        this.looks = RepeatedLook.start("grants of volumes", INTERVAL, this::look);
     }
 
     private void look() {
@@ -85,11 +63,6 @@ public final class GrantWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.interrupt();
-        try {
-            thread.join();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        looks.close();
     }
 }
