@@ -182,8 +182,8 @@ public final class PolicyActions {
             throw new Refusal(
                     Reason.NOT_FOUND,
                     named.isEmpty()
-                            ? "There is no key of this name or id. GET /v1/keys lists them."
-                            : "Several keys have this name. Give the id of one; GET /v1/keys lists them.",
+                            ? "There is no key of this name or id. `caisson key list` and GET /v1/keys have them."
+                            : "Several keys have this name. Give the id of one; `caisson key list` and GET /v1/keys have them.",
                     Map.of("parameter", "key"));
         }
         return named.getFirst();

@@ -27,8 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
         footerHeading = "%nExamples:%n",
         footer = {
             "  caisson policy explain --key agent --call github/create_issue --arguments '{}'",
-            "  caisson policy add 'agents may open issues' --decide allow --caller 'agent-*' --server"
-                    + " github --tool create_issue --rate 30/m",
+            "  caisson policy add 'agents may open issues' --decide allow \\",
+            "      --caller 'agent-*' --server github --tool create_issue --rate 30/m",
             "  caisson policy test policy.yaml --days 30     what would this file change?",
             "  caisson policy test --suggest                 prints rules for what was used"
         })

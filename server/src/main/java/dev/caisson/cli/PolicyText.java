@@ -53,6 +53,11 @@ final class PolicyText {
                 .collect(Collectors.joining(" "));
     }
 
+    private static String decision(JsonNode answer) {
+        var word = text(answer, "decision");
+        return word.equals("ask") ? "ask, which denies while nobody can be asked" : word;
+    }
+
     static String explained(JsonNode answer) {
         var lines = new ArrayList<String>();
         lines.add(
@@ -60,7 +65,7 @@ final class PolicyText {
                         ? "It depends: see the rules marked unknown."
                         : "The call is decided: %s%s."
                                 .formatted(
-                                        text(answer, "decision"),
+                                        decision(answer),
                                         answer.path("rule").isNull()
                                                 ? ""
                                                 : ", by the rule " + text(answer, "rule")));

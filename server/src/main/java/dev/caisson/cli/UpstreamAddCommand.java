@@ -22,13 +22,14 @@ import tools.jackson.databind.node.ObjectNode;
             "Adds an upstream, prints the tools it has, and asks whether they may be called.",
             "Its tools are listed by the server that runs on the data directory. Without one they wait"
                     + " for `caisson upstream review`, or are taken as they are with --yes.",
-            "Secrets are written as ${secret:NAME}; set them first with `caisson secret set NAME`."
+            "Secrets are written as $${secret:NAME}; set them first with `caisson secret set NAME`."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  caisson upstream add github https://mcp.example.org/mcp \\",
             "      --header 'Authorization: Bearer $${secret:github}'",
-            "  caisson upstream add notes --show /opt/mcp/notes -- python3 /opt/mcp/notes/server.py"
+            "  caisson upstream add notes --show /opt/mcp/notes -- \\",
+            "      python3 /opt/mcp/notes/server.py"
         })
 final class UpstreamAddCommand implements Callable<Integer> {
     private final Product product;

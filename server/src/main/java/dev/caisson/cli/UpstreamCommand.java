@@ -25,8 +25,10 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  caisson upstream add weather https://weather.example.org/mcp",
-            "  caisson upstream add notes --show /opt/mcp/notes -- python3 /opt/mcp/notes/server.py",
-            "  caisson upstream install npm @modelcontextprotocol/server-memory@2026.8.31 memory",
+            "  caisson upstream add notes --show /opt/mcp/notes -- \\",
+            "      python3 /opt/mcp/notes/server.py",
+            "  caisson upstream install npm \\",
+            "      @modelcontextprotocol/server-memory@2026.8.31 memory",
             "  caisson upstream review weather       shows what waits, and asks",
             "  caisson upstream import mcp.json      takes the servers of another client"
         })

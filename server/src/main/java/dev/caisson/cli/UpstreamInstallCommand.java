@@ -28,9 +28,10 @@ import tools.jackson.databind.node.ObjectNode;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  caisson upstream install npm @modelcontextprotocol/server-memory@2026.8.31 memory",
-            "  caisson upstream install npm weather-mcp@1.4.2 weather --allow api.example.org \\",
-            "      --env 'API_KEY=$${secret:weather}' -- stdio",
+            "  caisson upstream install npm \\",
+            "      @modelcontextprotocol/server-memory@2026.8.31 memory",
+            "  caisson upstream install npm weather-mcp@1.4.2 weather \\",
+            "      --allow api.example.org --env 'API_KEY=$${secret:weather}' -- stdio",
             "  caisson upstream install npm weather-mcp@1.5.0 weather --replace"
         })
 final class UpstreamInstallCommand implements Callable<Integer> {

@@ -141,8 +141,10 @@ final class UpstreamReviewCommand implements Callable<Integer> {
             out.println(UpstreamText.json(said));
         } else {
             out.println(
-                    (hashes.size() == 1 ? "1 tool is %s." : hashes.size() + " tools are %s.")
-                            .formatted(approve ? "approved" : "refused"));
+                    "%s %s. A server that runs follows within seconds."
+                            .formatted(
+                                    hashes.size() == 1 ? "1 tool is" : hashes.size() + " tools are",
+                                    approve ? "approved" : "refused"));
         }
     }
 }

@@ -98,7 +98,7 @@ public final class OutgoingHttp implements AutoCloseable {
 
     private synchronized HttpClient ownStarted() throws EgressFailure {
         if (closed) {
-            throw failure(EgressFailure.Kind.REFUSED, false, "the server is stopping");
+            throw failure(EgressFailure.Kind.UNREACHABLE, false, "the server is stopping");
         }
         if (!started) {
             configure();

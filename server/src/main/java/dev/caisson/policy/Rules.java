@@ -257,7 +257,7 @@ public final class Rules {
             if (!names.remove(name)) {
                 throw new Refusal(
                         Reason.NOT_FOUND,
-                        "No rule of this name is stored. GET /v1/policy lists them; those of the file are changed there.");
+                        "No rule of this name is stored. `caisson policy list` and GET /v1/policy have them; those of the file are changed there.");
             }
             RuleRows.delete(handle, name);
             RuleRows.order(handle, names);

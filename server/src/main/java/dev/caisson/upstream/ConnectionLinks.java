@@ -11,7 +11,6 @@ import dev.caisson.upstream.connection.HttpConnector;
 import dev.caisson.upstream.connection.LinkState;
 import dev.caisson.upstream.connection.ReadBudget;
 import dev.caisson.upstream.connection.ServerLink;
-import dev.caisson.upstream.connection.StdioConnector;
 import dev.caisson.upstream.connection.StdioProcess;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import dev.caisson.upstream.connection.UpstreamResult;
@@ -133,17 +132,23 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
                                                         memory)
                                                 .connect(known, deadline);
                         case Peer.Command command ->
-                                new StdioConnector(
-                                        settings.id(),
-                                        () ->
-                                                processes.start(
-                                                        new Place(settings.id(), caller),
-                                                        command,
-                                                        given(
-                                                                settings,
-                                                                () -> credentials.env(owner))),
-                                        bytes,
-                                        memory);
+                                (known, deadline) ->
+                                        new CommandStart(
+                                                        settings.id(),
+                                                        () ->
+                                                                processes.start(
+                                                                        new Place(
+                                                                                settings.id(),
+                                                                                caller),
+                                                                        command,
+                                                                        given(
+                                                                                settings,
+                                                                                () ->
+                                                                                        credentials
+                                                                                                .env(
+                                                                                                        owner))),
+                                                        credentials)
+                                                .connect(known, deadline, bytes, memory);
                     },
                     credentials);
         }

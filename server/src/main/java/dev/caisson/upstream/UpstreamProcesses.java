@@ -32,6 +32,9 @@ public final class UpstreamProcesses implements ConnectionLinks.Processes {
     /// How long the one before may take to leave its workspace.
     private static final long LEAVE_SECONDS_MAX = 20;
 
+    /// How long one that is ending may take until its last errors are read.
+    private static final long ERRORS_SECONDS_MAX = 5;
+
     private final Path directory;
     private final Services services;
     private final WorkspaceMaker workspaces;
@@ -170,6 +173,12 @@ public final class UpstreamProcesses implements ConnectionLinks.Processes {
         @Override
         public InputStream out() {
             return service.out();
+        }
+
+        @Override
+        public String recentErrors() throws InterruptedException {
+            var _ = left.await(ERRORS_SECONDS_MAX, TimeUnit.SECONDS);
+            return service.recentErrors();
         }
 
         @Override

@@ -279,7 +279,7 @@ final class UpstreamStore {
     static Refusal missing(String id) {
         return new Refusal(
                 Reason.NOT_FOUND,
-                "There is no upstream of this id.",
+                "There is no upstream of this id. `caisson upstream list` and GET /v1/upstreams have them.",
                 Map.of("upstream", id.length() > 40 ? "" : id));
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,50 @@ class CaissonTest {
             assertThat(run(command, "--help").out()).contains("Usage: caisson " + command);
         }
         assertThat(run("key", "create", "--help").out()).contains("--scope");
+    }
+
+    @Test
+    void every_help_text_fits_a_terminal_and_has_no_hole() {
+        var seen = new ArrayList<String>();
+        lookAtHelp(seen, List.of());
+
+        assertThat(seen).hasSizeGreaterThan(40);
+    }
+
+    private void lookAtHelp(List<String> seen, List<String> command) {
+        var words = new ArrayList<>(command);
+        words.add("--help");
+        var help = run(words.toArray(String[]::new)).out();
+        seen.add(String.join(" ", command));
+        assertThat(help).as("help of %s", command).contains("Usage: ").doesNotContain("null");
+        var examples = help.indexOf("Examples:");
+        if (examples >= 0) {
+            assertThat(help.substring(examples).lines().skip(1))
+                    .as("examples of %s, of which a line that is too long is broken", command)
+                    .allMatch(
+                            line -> line.isBlank() || line.startsWith("  ") || endsExamples(line));
+        }
+        var commands = help.indexOf("Commands:");
+        if (commands < 0) {
+            return;
+        }
+        help.substring(commands)
+                .lines()
+                .skip(1)
+                .takeWhile(line -> line.startsWith("  "))
+                .filter(line -> line.charAt(2) != ' ')
+                .map(line -> line.strip().split(" +", 2)[0])
+                .forEach(name -> lookAtHelp(seen, plus(command, name)));
+    }
+
+    private static boolean endsExamples(String line) {
+        return line.endsWith(":");
+    }
+
+    private static List<String> plus(List<String> command, String name) {
+        var longer = new ArrayList<>(command);
+        longer.add(name);
+        return longer;
     }
 
     @Test

@@ -10,10 +10,13 @@ import dev.caisson.call.ToolErrorType;
 import dev.caisson.egress.OutgoingHttp;
 import dev.caisson.egress.RawHttpServer;
 import dev.caisson.json.Json;
+import dev.caisson.telemetry.LogCapture;
 import dev.caisson.upstream.connection.CallOptions;
 import dev.caisson.upstream.connection.Era;
+import dev.caisson.upstream.connection.StdioProcess;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
@@ -100,6 +103,68 @@ final class ConnectionLinksTest {
                         },
                         1 << 20)
                 .open(settings, new CredentialValues(settings, vault), Optional.empty(), () -> {});
+    }
+
+    /// A program that writes to its standard error and ends.
+    private record EndedProcess(String recentErrors) implements StdioProcess {
+        @Override
+        public OutputStream in() {
+            return OutputStream.nullOutputStream();
+        }
+
+        @Override
+        public InputStream out() {
+            return InputStream.nullInputStream();
+        }
+
+        @Override
+        public void stop() {
+            // It has ended.
+        }
+    }
+
+    @Test
+    void what_a_command_wrote_before_it_ended_is_in_the_log_without_the_credentials()
+            throws Exception {
+        var settings =
+                UpstreamReader.read(
+                        "a",
+                        (ObjectNode)
+                                Json.parse(
+                                        "{\"command\": [\"x\"], \"credentials\": {\"kind\": \"env\", \"env\": {\"T\": \"${secret:t}\"}}}"));
+        var ended = new EndedProcess("starting\nno licence for \u001b" + TOKEN + "\n");
+        try (var log = new LogCapture();
+                var link =
+                        new ConnectionLinks(http, (_, _, _) -> ended, 1 << 20)
+                                .open(
+                                        settings,
+                                        new CredentialValues(settings, _ -> TOKEN),
+                                        Optional.empty(),
+                                        () -> {})) {
+            assertThatThrownBy(() -> link.listTools(soon()))
+                    .hasMessageContaining("ended; the log of this server has what it wrote")
+                    .hasMessageNotContaining("licence");
+            assertThat(log.text())
+                    .contains("the upstream a failed to start", "no licence for")
+                    .doesNotContain(TOKEN, "\u001b");
+        }
+    }
+
+    @Test
+    void a_private_address_is_refused_with_the_name_of_the_setting() throws Exception {
+        try (var strict = new OutgoingHttp(Set.of())) {
+            var settings = UpstreamReader.read("a", (ObjectNode) Json.parse(entry()));
+            try (var link =
+                    new ConnectionLinks(strict, (_, _, _) -> new EndedProcess(""), 1 << 20)
+                            .open(
+                                    settings,
+                                    new CredentialValues(settings, _ -> TOKEN),
+                                    Optional.empty(),
+                                    () -> {})) {
+                assertThatThrownBy(() -> link.listTools(soon()))
+                        .hasMessageContaining("upstreams.private_hosts must name it");
+            }
+        }
     }
 
     private String entry() {

@@ -38,7 +38,13 @@ final class HttpFailures {
         return switch (known.kind()) {
             case TIMED_OUT -> ask.timedOut(known.sent());
             case TOO_LARGE -> tooLong(ask);
-            case REFUSED, UNREACHABLE ->
+            case REFUSED ->
+                    ask.unanswered(
+                            ToolErrorType.UPSTREAM_UNAVAILABLE,
+                            known.sent(),
+                            "cannot be reached: %s; for a private address upstreams.private_hosts must name it"
+                                    .formatted(known.sentence()));
+            case UNREACHABLE ->
                     ask.unanswered(
                             ToolErrorType.UPSTREAM_UNAVAILABLE,
                             known.sent(),

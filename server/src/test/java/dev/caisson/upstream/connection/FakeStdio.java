@@ -55,6 +55,11 @@ final class FakeStdio implements StdioProcess {
         }
     }
 
+    @Override
+    public String recentErrors() {
+        return "";
+    }
+
     private void send(byte[] message) {
         lines.add(message);
     }

@@ -77,6 +77,11 @@ class StdioConnectorTest {
                 }
 
                 @Override
+                public String recentErrors() {
+                    return "";
+                }
+
+                @Override
                 public void stop() {
                     process.destroyForcibly();
                 }
