@@ -283,6 +283,9 @@ public final class Sandboxes implements Runs, BoundedClose {
             try {
                 return in(waiting.get(), run, watch, _ -> {});
             } catch (SandboxRun.NeverBegan lost) {
+                if (Thread.interrupted()) {
+                    return cancelledBefore(watch);
+                }
                 LOG.warn("a waiting sandbox could not take its job; making a new one", lost);
             }
         }
@@ -295,7 +298,6 @@ public final class Sandboxes implements Runs, BoundedClose {
             Optional<String> owner,
             Stages.Watch watch,
             SandboxRun.Furnishing furnishing) {
-        var usage = new Outcome.Usage(watch.stages().of(Stage.QUEUE).toMillis(), 0, 0, 0);
         try {
             var made =
                     runtime.make(
@@ -308,17 +310,29 @@ public final class Sandboxes implements Runs, BoundedClose {
             watch.ended(Stage.BOOT);
             return in(made, run, watch, furnishing);
         } catch (TooLittleMemory _) {
-            return new Outcome.OutOfMemory(usage, Optional.empty());
+            return new Outcome.OutOfMemory(usage(watch), Optional.empty());
         } catch (InterruptedException cancelled) {
-            return new Outcome.Cancelled(usage, Optional.empty());
+            return cancelledBefore(watch);
         } catch (IOException
                 | UncheckedIOException
                 | KernelException
                 | Unclean
                 | SandboxRun.NeverBegan failed) {
+            // An interrupt closes what this thread writes to: that is no fault of the sandbox.
+            if (Thread.interrupted()) {
+                return cancelledBefore(watch);
+            }
             LOG.error("no sandbox could be made for {}", run.id(), failed);
-            return new Outcome.Blocked(NotMade.FOR_CALLERS, usage);
+            return new Outcome.Blocked(NotMade.FOR_CALLERS, usage(watch));
         }
+    }
+
+    private static Outcome cancelledBefore(Stages.Watch watch) {
+        return new Outcome.Cancelled(usage(watch), Optional.empty());
+    }
+
+    private static Outcome.Usage usage(Stages.Watch watch) {
+        return new Outcome.Usage(watch.stages().of(Stage.QUEUE).toMillis(), 0, 0, 0);
     }
 
     private Outcome in(Box box, Run run, Stages.Watch watch, SandboxRun.Furnishing furnishing)

@@ -186,6 +186,26 @@ abstract class OutcomeContractTest {
         assertThat(workspace.resolve("began")).exists();
     }
 
+    /// The way of a job into its sandbox is closed by an interrupt, in one that waits and in a new one.
+    @Test
+    void a_run_cancelled_as_its_job_is_handed_over_is_cancelled() throws Exception {
+        var runner = rig.sandboxes().runners().of(Language.BASH).orElseThrow();
+        var run =
+                new Run(
+                        "cancelled-early",
+                        runner,
+                        "sleep 1000",
+                        Rig.LIMITS,
+                        Map.of(),
+                        new Workspace.Directory(rig.workspace()),
+                        new Rig.Output());
+
+        var outcome = rig.sandboxes().run(run.when(Thread.currentThread()::interrupt));
+
+        assertThat(Thread.interrupted()).as("the interrupt is used up").isFalse();
+        assertThat(outcome).isInstanceOf(Outcome.Cancelled.class);
+    }
+
     /// A process whose first thread has ended runs on; so does the run.
     @Test
     void a_program_is_over_when_its_last_thread_is() throws Exception {
