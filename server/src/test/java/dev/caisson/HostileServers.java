@@ -114,6 +114,7 @@ final class HostileServers implements AutoCloseable {
                         directory,
                         "upstreams.file=" + file,
                         "upstreams.private_hosts=127.0.0.1",
+                        "policy.default=deny",
                         "environments.bake=false",
                         "mcp.listing=all");
         var set =

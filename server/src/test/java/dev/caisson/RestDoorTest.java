@@ -25,7 +25,7 @@ class RestDoorTest extends ProductTestCase {
         assertThat(answer.body().replaceFirst("\"key_id\":\"[0-9a-f]{16}\",", ""))
                 .isEqualTo(
                         "{\"name\":\"admin\",\"scopes\":[\"run\",\"files_read\",\"files_write\","
-                                + "\"tools\",\"audit\",\"admin\"],\"toolsets\":[],\"version\":\""
+                                + "\"tools\",\"approve\",\"audit\",\"admin\"],\"toolsets\":[],\"version\":\""
                                 + Version.TEXT
                                 + "\",\"base_url\":\"https://caisson.example.org\",\"auth\":true}");
     }

@@ -18,7 +18,9 @@ class RefusalTest {
     void every_reason_has_its_status_and_its_word() {
         for (var reason : Reason.values()) {
             var answer = ErrorAnswer.of(new Refusal(reason, "No."), Optional.empty());
-            assertThat(answer.status()).isBetween(400, 503);
+            // What waits for a person is no failure of anybody.
+            int least = reason == Reason.WAITING_APPROVAL ? 202 : 400;
+            assertThat(answer.status()).isBetween(least, 503);
             if (reason == Reason.UNAUTHORIZED) {
                 assertThat(Json.text(answer.body()))
                         .isEqualTo("{\"error\":\"unauthorized\",\"message\":\"No.\"}");

@@ -64,7 +64,7 @@ class McpServersFileTest {
         assertThatThrownBy(() -> UpstreamReader.read("a", servers.getFirst().entry()))
                 .isInstanceOf(UpstreamMistakes.class)
                 .hasMessageContaining("command is npx")
-                .hasMessageContaining("Install it once");
+                .hasMessageContaining("caisson upstream install npm");
     }
 
     @Test

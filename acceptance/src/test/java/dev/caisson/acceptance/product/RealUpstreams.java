@@ -88,7 +88,12 @@ final class RealUpstreams implements AutoCloseable {
         var file = directory.resolve("upstreams.yaml");
         Files.writeString(file, entries);
         return new String[] {
-            "--set", "upstreams.file=" + file, "--set", "upstreams.private_hosts=127.0.0.1"
+            "--set",
+            "upstreams.file=" + file,
+            "--set",
+            "upstreams.private_hosts=127.0.0.1",
+            "--set",
+            "policy.default=deny"
         };
     }
 

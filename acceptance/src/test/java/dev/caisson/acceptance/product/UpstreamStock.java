@@ -59,7 +59,9 @@ record UpstreamStock(Path directory) {
             "--set",
             "upstreams.file=" + directory.resolve("upstreams.yaml"),
             "--set",
-            "upstreams.private_hosts=127.0.0.1"
+            "upstreams.private_hosts=127.0.0.1",
+            "--set",
+            "policy.default=deny"
         };
     }
 }
