@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
         footer = {
             "  caisson approvals list",
             "  caisson approvals approve ID                  this call",
-            "  caisson approvals approve ID --scope always   this tool for this key, by a rule",
+            "  caisson approvals approve ID --scope always   the tool for this key, by a rule",
             "  caisson approvals deny ID --reason 'not now'"
         })
 final class ApprovalsCommand {

@@ -186,7 +186,8 @@ abstract class OutcomeContractTest {
         assertThat(workspace.resolve("began")).exists();
     }
 
-    /// The way of a job into its sandbox is closed by an interrupt, in one that waits and in a new one.
+    /// The way of a job into its sandbox is closed by an interrupt, in one that waits and in a new
+    /// one.
     @Test
     void a_run_cancelled_as_its_job_is_handed_over_is_cancelled() throws Exception {
         var runner = rig.sandboxes().runners().of(Language.BASH).orElseThrow();

@@ -22,7 +22,7 @@ final class UpgradeTest extends DatabaseTestCase {
     }
 
     @Test
-    void keys_of_administrators_may_call_tools_of_other_servers() {
+    void keys_of_administrators_may_call_tools_and_approve_calls() {
         database.migrateTo("55");
         scopes(database, "admin", "[\"admin\"]");
         scopes(database, "both", "[\"run\",\"admin\",\"audit\"]");
@@ -35,8 +35,8 @@ final class UpgradeTest extends DatabaseTestCase {
                                     .list());
             assertThat(scopes)
                     .containsExactly(
-                            "[\"admin\",\"tools\"]",
-                            "[\"run\",\"admin\",\"tools\",\"audit\"]",
+                            "[\"admin\",\"approve\",\"tools\"]",
+                            "[\"run\",\"admin\",\"approve\",\"tools\",\"audit\"]",
                             "[\"run\",\"audit\"]");
         }
     }
