@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.ToIntFunction;
 
 /// Fair queue of those who wait: a queue for each caller, and the callers in a ring. Whoever had a
 /// turn goes to the ring's end, so nobody waits for all that another one asked for before. Not safe
@@ -54,6 +55,13 @@ public final class FairQueue<T> {
                 })
                 .findFirst()
                 .filter(entry -> may.test(entry.getKey(), entry.getValue().getFirst()))
+                .map(entry -> takeFirst(entry.getKey(), entry.getValue()));
+    }
+
+    /// The first of the caller for whom this is least; among equals, of the next in the ring.
+    public Optional<Next<T>> takeNextOfLeast(ToIntFunction<String> measure) {
+        return ring.entrySet().stream()
+                .min(Comparator.comparingInt(entry -> measure.applyAsInt(entry.getKey())))
                 .map(entry -> takeFirst(entry.getKey(), entry.getValue()));
     }
 

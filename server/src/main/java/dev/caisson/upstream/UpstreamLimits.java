@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /// Limits on an upstream.
 ///
-/// @param concurrency calls under way at once, three quarters of them for one caller
+/// @param concurrency calls under way at once; a caller who is alone may have all of them
 /// @param connect how long a connection to its address may take to be made
 /// @param start how long it may take until it is ready
 /// @param call how long a call may take

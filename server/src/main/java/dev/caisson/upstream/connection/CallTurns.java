@@ -10,23 +10,21 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Turns of callers at one upstream: so many calls at once, and callers one after the other. One
-/// caller has three quarters of them at most, so that slow calls of one do not keep out all others.
-/// More than a bounded number do not wait; when the queue is full, the last one of whoever waits
-/// with most gives way.
+/// Turns of callers at one upstream: so many calls at once. A caller who is alone may have all of
+/// them; as soon as others wait, each turn that becomes free goes to whoever has fewest, so that
+/// nobody waits for more than one call of another to end. More than a bounded number do not wait;
+/// when the queue is full, the last one of whoever waits with most gives way.
 final class CallTurns {
     static final int WAITING_MAX = 256;
 
     private final String server;
     private final FairQueue<Turn> queue = new FairQueue<>();
     private final Map<String, Integer> held = new HashMap<>();
-    private final int shareMax;
     private int free;
 
     CallTurns(String server, int concurrency) {
         this.server = server;
         this.free = concurrency;
-        this.shareMax = Math.max(1, concurrency - Math.max(1, concurrency / 4));
     }
 
     /// A turn, over when it is closed.
@@ -64,7 +62,7 @@ final class CallTurns {
 
     private synchronized Turn ask(String caller) throws UpstreamFailure {
         var turn = new Turn(new CompletableFuture<>());
-        if (free > 0 && mayHaveMore(caller)) {
+        if (free > 0) {
             give(caller, turn);
             return turn;
         }
@@ -93,9 +91,8 @@ final class CallTurns {
         }
     }
 
-    /// While a turn is free, nobody waits who may have it.
-    private boolean mayHaveMore(String caller) {
-        return held.getOrDefault(caller, 0) < shareMax;
+    private int held(String caller) {
+        return held.getOrDefault(caller, 0);
     }
 
     private void give(String caller, Turn turn) {
@@ -104,11 +101,11 @@ final class CallTurns {
         turn.came().complete(true);
     }
 
+    /// While a turn is free, nobody waits.
     private synchronized void giveBack(String caller) {
         free++;
         held.compute(caller, (_, count) -> count == null || count <= 1 ? null : count - 1);
-        queue.takeNext((waiting, _) -> mayHaveMore(waiting))
-                .ifPresent(next -> give(next.caller(), next.item()));
+        queue.takeNextOfLeast(this::held).ifPresent(next -> give(next.caller(), next.item()));
     }
 
     synchronized int waiting() {

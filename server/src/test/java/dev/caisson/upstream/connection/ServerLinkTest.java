@@ -242,20 +242,57 @@ class ServerLinkTest {
     }
 
     @Test
-    void slow_calls_of_one_caller_leave_turns_to_others() throws Exception {
-        var link = link(4, LONG, LONG);
-        var all = new ArrayList<CompletableFuture<String>>();
-        for (var i = 0; i < 8; i++) {
-            all.add(later(link, "a", "wait"));
+    void one_caller_alone_has_all_turns_and_no_more() throws Exception {
+        for (int concurrency : List.of(1, 2, 8)) {
+            var link = link(concurrency, LONG, LONG);
+            order.clear();
+            var all = new ArrayList<CompletableFuture<String>>();
+            for (var i = 0; i < concurrency + 1; i++) {
+                all.add(later(link, "a", "wait"));
+            }
+            await(() -> order.size() == concurrency && link.waiting() == 1);
+            gate.release(concurrency + 1);
+            for (var each : all) {
+                assertThat(each.get(30, TimeUnit.SECONDS)).isEqualTo("waited");
+            }
+            assertThat(link.waiting()).isZero();
         }
-        await(() -> link.waiting() == 5);
-        assertThat(call(link, "b", "b")).isEqualTo("b");
-        assertThat(order).containsOnlyOnce("b").containsSubsequence("wait", "wait", "wait", "b");
-        gate.release(8);
-        for (var each : all) {
-            assertThat(each.get(30, TimeUnit.SECONDS)).isEqualTo("waited");
+    }
+
+    @Test
+    void the_next_turn_that_is_free_goes_to_who_has_fewest() throws Exception {
+        var turns = new CallTurns("fake", 4);
+        var lent = new ArrayList<CallTurns.Held>();
+        for (var i = 0; i < 4; i++) {
+            lent.add(turns.take("a", Deadline.in(SOON)));
         }
-        assertThat(link.waiting()).isZero();
+        var came = new CopyOnWriteArrayList<String>();
+        var held = new CopyOnWriteArrayList<CallTurns.Held>();
+        int waiting = 0;
+        for (var caller : List.of("a", "a", "a", "b", "b", "b", "c")) {
+            Thread.ofVirtual()
+                    .start(() -> {
+                        try {
+                            var turn = turns.take(caller, Deadline.in(SOON));
+                            held.add(turn);
+                            came.add(caller);
+                        } catch (UpstreamFailure | InterruptedException unexpected) {
+                            came.add("failed");
+                        }
+                    });
+            int soFar = ++waiting;
+            await(() -> turns.waiting() == soFar);
+        }
+        for (var i = 0; i < 4; i++) {
+            lent.get(i).close();
+            int soFar = i + 1;
+            await(() -> came.size() == soFar);
+        }
+        // `a` gave back what it was lent until it had no more than the others.
+        assertThat(came).containsExactly("b", "c", "a", "b");
+        assertThat(turns.waiting()).isEqualTo(3);
+        held.forEach(CallTurns.Held::close);
+        await(() -> came.size() == 7 && turns.waiting() == 0);
     }
 
     @Test
