@@ -83,7 +83,8 @@ public record Drift(Map<String, ReviewedTool> tools, List<ReviewedTool> changed,
         return new Drift(after, changed, gone);
     }
 
-    /// Keeps what was approved once, in case it comes back as it was.
+    /// Keeps what was approved once, in case it comes back as it was, and names that were given: no
+    /// other tool gets them.
     private static Set<String> removed(
             Map<String, ReviewedTool> before, Map<String, ReviewedTool> after) {
         var gone = new HashSet<String>();
@@ -92,7 +93,7 @@ public record Drift(Map<String, ReviewedTool> tools, List<ReviewedTool> changed,
             if (after.containsKey(tool.name())) {
                 continue;
             }
-            if (tool.approval().isEmpty()) {
+            if (tool.approval().isEmpty() && tool.pythonName().isEmpty()) {
                 gone.add(tool.name());
             } else {
                 kept.add(
@@ -106,8 +107,9 @@ public record Drift(Map<String, ReviewedTool> tools, List<ReviewedTool> changed,
         int count = 0;
         for (var tool : kept) {
             characters += tool.characters();
-            if (++count <= REMOVED_MAX && characters <= REMOVED_CHARACTERS_MAX) {
-                after.put(tool.name(), tool);
+            var small = characters <= REMOVED_CHARACTERS_MAX;
+            if (++count <= REMOVED_MAX && (small || tool.pythonName().isPresent())) {
+                after.put(tool.name(), small ? tool : tool.named());
             } else {
                 gone.add(tool.name());
             }

@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param name as the upstream has it
 /// @param reason why it is refused
-/// @param hash of the definition that the upstream listed last
+/// @param hash of the definition that the upstream listed last; empty when only names are kept
 /// @param definition that definition as it was received, as JSON
 /// @param approval the definition that may be called, if one may
 /// @param pythonName what programs call it, given with the first approval and never to another tool
@@ -134,6 +134,22 @@ public record ReviewedTool(
                 effect,
                 seen,
                 Optional.of(by));
+    }
+
+    /// Nothing but the names it has in programs, which no other tool gets.
+    ReviewedTool named() {
+        return new ReviewedTool(
+                name,
+                ToolState.REMOVED,
+                Optional.empty(),
+                "",
+                NOT_KEPT,
+                Optional.empty(),
+                pythonName,
+                jsName,
+                Optional.empty(),
+                seen,
+                Optional.empty());
     }
 
     ReviewedTool called(String newPythonName, String newJsName) {

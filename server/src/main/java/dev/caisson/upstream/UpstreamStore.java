@@ -11,6 +11,8 @@ import dev.caisson.upstream.UpstreamSettings.Review;
 import dev.caisson.upstream.connection.Era;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,10 @@ import tools.jackson.databind.node.ObjectNode;
 /// Upstreams and their tools in the database, and every change of them. A server beside this one
 /// sees each change by the revision of the upstream.
 final class UpstreamStore {
+    /// In which tools of one list get their names: the same wherever that list is taken.
+    private static final Comparator<ReviewedTool> BY_NAME =
+            Comparator.comparing(ReviewedTool::name);
+
     private final Store store;
     private final Clock clock;
     private final ToolNaming naming;
@@ -53,7 +59,8 @@ final class UpstreamStore {
     }
 
     /// Stores an entry, in place of the one of that id. Another peer under the same id has tools of
-    /// its own: nothing that was approved of the former counts.
+    /// its own: nothing that was approved of the former counts. Only the names in programs stay, so
+    /// that a program never calls another tool by a name it knows.
     ///
     /// @throws Refusal FORBIDDEN for an upstream of the file; INVALID_ARGUMENT where programs could
     ///   not tell it from another, or there are too many
@@ -90,11 +97,21 @@ final class UpstreamStore {
         }
         var samePeer = before.map(one -> isSamePeer(one, settings)).orElse(false);
         if (!samePeer) {
-            ToolRows.deleteAll(handle, settings.id());
+            keepNames(handle, settings.id());
         }
         var first = samePeer ? before.orElseThrow().takesFirst() || takesFirst : takesFirst;
         UpstreamRows.put(handle, settings.id(), origin, given, first, clock.instant());
         return settings.id();
+    }
+
+    private static void keepNames(Transaction handle, String id) {
+        for (var tool : ToolRows.all(handle, id).values()) {
+            if (tool.pythonName().isPresent()) {
+                ToolRows.put(handle, id, tool.named());
+            } else {
+                ToolRows.delete(handle, id, tool.name());
+            }
+        }
     }
 
     private static boolean isSamePeer(StoredUpstream before, UpstreamSettings settings) {
@@ -191,7 +208,8 @@ final class UpstreamStore {
                             .toList();
             var before = ToolRows.all(handle, settings.id());
             var drift = Drift.of(before, used, taking(stored.get(), settings), clock.instant());
-            var changed = drift.changed().stream().map(naming(drift.tools())).toList();
+            var changed =
+                    drift.changed().stream().sorted(BY_NAME).map(naming(drift.tools())).toList();
             changed.forEach(tool -> ToolRows.put(handle, settings.id(), tool));
             drift.gone().forEach(name -> ToolRows.delete(handle, settings.id(), name));
             if (stored.get().takesFirst()) {
@@ -225,8 +243,12 @@ final class UpstreamStore {
             var tools = ToolRows.all(handle, id);
             var names = naming(tools);
             var decided = new ArrayList<ReviewedTool>();
-            verdicts.forEach((name, verdict) ->
-                    decided.add(names.apply(verdict.on(tool(id, tools, name), by))));
+            verdicts.forEach((name, verdict) -> decided.add(verdict.on(tool(id, tools, name), by)));
+            var named = new HashMap<String, ReviewedTool>();
+            decided.stream()
+                    .sorted(BY_NAME)
+                    .forEach(tool -> named.put(tool.name(), names.apply(tool)));
+            decided.replaceAll(tool -> named.getOrDefault(tool.name(), tool));
             decided.forEach(tool -> ToolRows.put(handle, id, tool));
             UpstreamRows.touch(handle, id);
             return decided;

@@ -163,9 +163,13 @@ public final class Upstreams implements UpstreamDirectory, ToolSource, AutoClose
                         () -> list(live));
         working.put(id, new Working(live, rounds));
         rounds.start();
-        if (whole.tools().isEmpty() || whole.stored().takesFirst()) {
+        if (isUnlisted(whole) || whole.stored().takesFirst()) {
             rounds.want();
         }
+    }
+
+    private static boolean isUnlisted(UpstreamStore.Whole whole) {
+        return whole.tools().values().stream().allMatch(tool -> tool.state() == ToolState.REMOVED);
     }
 
     private void want(String id) {

@@ -32,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,7 +99,7 @@ final class UpstreamsTest {
     }
 
     private static String unused(String name, Set<String> taken) {
-        return taken.contains(name) ? name + "_2" : name;
+        return taken.contains(name) ? unused(name + "_2", taken) : name;
     }
 
     private Broker broker(Upstreams source) {
@@ -305,6 +307,53 @@ final class UpstreamsTest {
         var after = upstreams.toolsOf("a").stream().limit(2).map(ReviewedTool::pythonName).toList();
         assertThat(after).isEqualTo(before);
         assertThat(found()).as("found before anything was listed").hasSize(2);
+    }
+
+    @Test
+    void names_in_programs_do_not_depend_on_the_order_of_a_list() throws Exception {
+        links.offer("hub", FakeLinks.tool("get_doc", "x"), FakeLinks.tool("get.doc", "x"));
+        add("hub");
+        assertThat(names("hub"))
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of("get.doc", "get_doc", "get_doc", "get_doc_2"));
+        links.offer("hub2", FakeLinks.tool("get.doc", "x"), FakeLinks.tool("get_doc", "x"));
+        add("hub2", "{\"url\": \"https://b.example/mcp\", \"review\": \"manual\"}", false);
+        var verdicts = new LinkedHashMap<String, Verdict>();
+        for (var tool : List.of("get_doc", "get.doc")) {
+            verdicts.put(
+                    tool, new Verdict(Verdict.Choice.APPROVE, Optional.empty(), Optional.empty()));
+        }
+        assertThat(upstreams.review("hub2", verdicts, "ann"))
+                .extracting(ReviewedTool::name)
+                .containsExactly("get_doc", "get.doc");
+        assertThat(names("hub2")).isEqualTo(names("hub"));
+    }
+
+    private Map<String, String> names(String id) {
+        return upstreams.toolsOf(id).stream()
+                .collect(
+                        Collectors.toMap(
+                                ReviewedTool::name, tool -> tool.pythonName().orElse("-")));
+    }
+
+    @Test
+    void another_peer_never_gets_a_name_for_another_tool() throws Exception {
+        links.offer("hub", FakeLinks.tool("get_doc", "x"));
+        add("hub");
+        links.offer("hub", FakeLinks.tool("get.doc", "y"), FakeLinks.tool("get_doc", "y"));
+        add("hub", "{\"url\": \"https://b.example/mcp\"}", true);
+        assertThat(names("hub"))
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of("get_doc", "get_doc", "get.doc", "get_doc_2"));
+
+        links.offer("hub", FakeLinks.tool("get-doc", "z"));
+        add("hub", "{\"url\": \"https://c.example/mcp\"}", true);
+        assertThat(found()).containsExactly("hub.get_doc_2_2");
+        assertThat(names("hub")).containsEntry("get_doc", "get_doc").hasSize(3);
+
+        links.offer("hub", FakeLinks.tool("get_doc", "x"));
+        add("hub", "{\"url\": \"https://a.example/mcp\"}", true);
+        assertThat(found()).containsExactly("hub.get_doc");
     }
 
     @Test
