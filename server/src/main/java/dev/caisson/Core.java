@@ -239,6 +239,7 @@ final class Core implements AutoCloseable {
                         digest,
                         services.redaction,
                         rules,
+                        this::broker,
                         metrics);
         if (leads) {
             recovery.begin(RecoveryStep.CALLS, upstreamCalls::settleAbandoned);

@@ -34,7 +34,7 @@ final class StoredApprovalAdmin implements ApprovalAdmin {
         directory = config.data().directory();
         var digest = new KeyedDigest(SecretFile.read(Core.secret(config.data())));
         store = Database.open(config.data());
-        // Whether a definition has changed is seen by the server that holds the call.
+        // A server asks again whether the definition is the same, where it lets the call go.
         actions =
                 new ApprovalActions(
                         StoredKeyAdmin.broker(config, store, digest, clock),

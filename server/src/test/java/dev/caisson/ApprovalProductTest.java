@@ -190,6 +190,16 @@ class ApprovalProductTest {
     }
 
     @Test
+    void a_key_with_the_scope_decides_on_its_own_calls_too() throws Exception {
+        var body = Json.object();
+        body.putObject("arguments");
+        var path = "/v1/tools/weather/set_alarm/call";
+        assertThat(send(product.key, "POST", path, body).statusCode()).isEqualTo(202);
+        ok(product.key, "POST", "/v1/approvals/" + awaitPending(), decision("approve"));
+        assertThat(send(product.key, "POST", path, body).statusCode()).isEqualTo(200);
+    }
+
+    @Test
     void a_person_is_shown_no_secret() throws Exception {
         var secret = "ghp_" + "a1B2c3D4e5".repeat(4).substring(0, 36);
         assertThat(call(secret).statusCode()).isEqualTo(202);
@@ -285,11 +295,12 @@ class ApprovalProductTest {
         var report = Json.parse(running.get(60, TimeUnit.SECONDS).body());
         assertThat(report.path("stdout").stringValue()).isEqualTo("rain\nrain\nrain\n");
         assertThat(call("x").statusCode()).isEqualTo(202);
-        ok(
-                product.key,
-                "POST",
-                "/v1/approvals/" + awaitPending(),
-                decision("approve").put("scope", "always"));
+        var always = decision("approve").put("scope", "always");
+        var person = key("person", "approve");
+        var refused = send(person, "POST", "/v1/approvals/" + awaitPending(), always);
+        assertThat(refused.statusCode()).as(refused.body()).isEqualTo(403);
+        assertThat(refused.body()).contains("scope admin", "once");
+        ok(product.key, "POST", "/v1/approvals/" + awaitPending(), always);
         assertThat(call("x").statusCode()).isEqualTo(200);
         assertThat(call("y").statusCode()).isEqualTo(200);
         assertThat(product.get("/v1/policy").at("/rules/0/name").stringValue())

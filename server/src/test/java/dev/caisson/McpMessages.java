@@ -39,6 +39,15 @@ final class McpMessages {
                 .header("Mcp-Method", method);
     }
 
+    /// The same as a line over standard input.
+    static String modernLine(String method, ObjectNode params) {
+        var meta = meta(params).put(META + "protocolVersion", MODERN);
+        meta.putObject(META + "clientCapabilities");
+        var message = Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", method);
+        message.set("params", params);
+        return Json.text(message);
+    }
+
     private static ObjectNode meta(ObjectNode params) {
         return params.get("_meta") instanceof ObjectNode there ? there : params.putObject("_meta");
     }

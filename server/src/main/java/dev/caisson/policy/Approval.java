@@ -21,6 +21,17 @@ public record Approval(
         Instant expires,
         Optional<Decided> decision,
         boolean used) {
+    /// Whether the rule that asks stands in the policy's file, so that no stored rule comes before
+    /// it.
+    boolean isFixed() {
+        return details.path("fixed").asBoolean(false);
+    }
+
+    /// Whether another call has the same arguments.
+    boolean isEqual(Approval other) {
+        return bound.arguments().equals(other.bound.arguments());
+    }
+
     /// States of its process.
     public enum State {
         PENDING,

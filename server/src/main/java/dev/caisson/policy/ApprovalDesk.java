@@ -3,6 +3,7 @@ package dev.caisson.policy;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
 import dev.caisson.policy.Approval.Bound;
 import dev.caisson.policy.Approval.State;
@@ -14,7 +15,8 @@ import java.util.OptionalInt;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Decisions of people on calls: what waits for them, and what becomes of it. A caller without the
-/// scope `approve` sees its own and decides on none.
+/// scope `approve` sees its own and decides on none; a decision for always is a rule, so it takes
+/// the scope `admin` as well.
 public final class ApprovalDesk {
     private final ApprovalStore store;
     private final Rules rules;
@@ -39,9 +41,7 @@ public final class ApprovalDesk {
     }
 
     private static Optional<String> owner(Caller caller) {
-        return caller.may(dev.caisson.call.Scope.APPROVE)
-                ? Optional.empty()
-                : Optional.of(caller.id());
+        return caller.may(Scope.APPROVE) ? Optional.empty() : Optional.of(caller.id());
     }
 
     /// @throws Refusal NOT_FOUND when there is none that this caller may see
@@ -75,22 +75,44 @@ public final class ApprovalDesk {
 
     /// Decides on an approval, once.
     ///
-    /// @throws Refusal CONFLICT when it is decided already, or cannot be decided so
+    /// @throws Refusal FORBIDDEN when this caller may not decide so; CONFLICT when it is decided
+    ///   already, or cannot be decided so
     public Approval decide(Caller caller, String id, Decision decision) {
         var approval = find(caller, id);
+        requireScopes(caller, decision);
         requirePending(approval);
         if (!definitions.isCurrent(approval.bound())) {
-            store.withdraw(id, "the definition of the tool has changed");
+            store.withdraw(id, Approvals.OTHER_DEFINITION);
             requirePending(store.settled(id));
         }
         var made = decision.approve() ? rule(caller, approval, decision) : Optional.<String>empty();
         var ruling =
-                new Ruling(decision.approve(), decision.scope(), decision.reason(), caller.name());
+                new Ruling(
+                        decision.approve(),
+                        decision.scope(),
+                        decision.arguments(),
+                        decision.reason(),
+                        caller.name());
         if (!store.decide(approval, ruling)) {
             made.ifPresent(rules::remove);
             requirePending(store.settled(id));
         }
         return store.settled(id);
+    }
+
+    private static void requireScopes(Caller caller, Decision decision) {
+        if (!caller.may(Scope.APPROVE)) {
+            throw new Refusal(
+                    Reason.FORBIDDEN,
+                    "This key may not decide on calls, its own included. Ask a person whose key has the scope approve.");
+        }
+        if (decision.approve()
+                && decision.scope() == Approval.Scope.ALWAYS
+                && !caller.may(Scope.ADMIN)) {
+            throw new Refusal(
+                    Reason.FORBIDDEN,
+                    "Always is a rule of the policy, and only a key with the scope admin changes rules. Approve it once or for the run, or ask for such a key.");
+        }
     }
 
     private static void requirePending(Approval approval) {
@@ -122,7 +144,7 @@ public final class ApprovalDesk {
             }
             case ALWAYS -> {}
         }
-        if (approval.details().path("fixed").asBoolean(false)) {
+        if (approval.isFixed()) {
             throw impossible(
                     "The rule %s of the policy's file asks, and no stored rule comes before it. Approve it once, or change the file."
                             .formatted(approval.details().path("rule").asString("")));

@@ -16,7 +16,6 @@ import dev.caisson.workflow.WorkflowProcess;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,8 +42,10 @@ public final class ApprovalStore {
     /// A person's decision.
     ///
     /// @param scope of an approval
+    /// @param arguments whether one for always is about these arguments alone
     /// @param by the name of whoever decides
-    record Ruling(boolean approve, Scope scope, Optional<String> reason, String by) {
+    record Ruling(
+            boolean approve, Scope scope, boolean arguments, Optional<String> reason, String by) {
         Transition transition() {
             var data = Json.object().put("by", by);
             reason.ifPresent(why -> data.put("reason", why));
@@ -143,10 +144,21 @@ public final class ApprovalStore {
         return decided;
     }
 
+    /// Those that wait already and that the decision lets through as well: a call that comes later
+    /// would not wait.
     private static List<Approval> included(Transaction handle, Approval approval, Ruling ruling) {
-        return ruling.approve() && ruling.scope() == Scope.RUN
-                ? new ArrayList<>(ApprovalRows.alike(handle, approval.bound(), true))
-                : List.of();
+        if (!ruling.approve()) {
+            return List.of();
+        }
+        return switch (ruling.scope()) {
+            case ONCE -> List.of();
+            case RUN -> ApprovalRows.alike(handle, approval.bound(), true);
+            case ALWAYS ->
+                    ApprovalRows.alike(handle, approval.bound(), false).stream()
+                            .filter(other -> !other.isFixed())
+                            .filter(other -> !ruling.arguments() || approval.isEqual(other))
+                            .toList();
+        };
     }
 
     private Optional<WorkflowProcess> move(Transaction handle, String id, Ruling ruling) {

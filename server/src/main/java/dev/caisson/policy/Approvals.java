@@ -28,6 +28,8 @@ public final class Approvals implements Consent {
     /// How often whoever waits looks for decisions that other servers made.
     private static final Duration LOOK = Duration.ofSeconds(1);
 
+    static final String OTHER_DEFINITION = "the definition of the tool has changed";
+
     /// Removes secrets from arguments.
     @FunctionalInterface
     public interface Cleaning {
@@ -39,19 +41,23 @@ public final class Approvals implements Consent {
     private final Clock clock;
     private final KeyedDigest digest;
     private final Cleaning cleaning;
+    private final ApprovalDesk.DefinitionCheck definitions;
 
     /// @param digest of arguments
+    /// @param definitions asked again where a call is let go, whoever approved it
     public Approvals(
             ApprovalStore store,
             ApprovalSettings settings,
             Clock clock,
             KeyedDigest digest,
-            Cleaning cleaning) {
+            Cleaning cleaning,
+            ApprovalDesk.DefinitionCheck definitions) {
         this.store = store;
         this.settings = settings;
         this.clock = clock;
         this.digest = digest;
         this.cleaning = cleaning;
+        this.definitions = definitions;
     }
 
     @Override
@@ -68,6 +74,10 @@ public final class Approvals implements Consent {
         } while (!isForThis(question, settled));
         if (settled.state() != State.APPROVED) {
             throw refusal(action.name(), settled);
+        }
+        if (!definitions.isCurrent(settled.bound())) {
+            call.notes().approval(State.WITHDRAWN.word());
+            throw withdrawn(action.name(), ", because: " + OTHER_DEFINITION, settled);
         }
     }
 
@@ -99,6 +109,9 @@ public final class Approvals implements Consent {
         while (now.state() == State.PENDING && clock.instant().isBefore(until)) {
             store.awaitNews(known, shorter(LOOK, until));
             known = store.news();
+            if (!definitions.isCurrent(asked.bound())) {
+                store.withdraw(asked.id(), OTHER_DEFINITION);
+            }
             now = store.settled(asked.id());
         }
         return now;
@@ -129,13 +142,16 @@ public final class Approvals implements Consent {
                             "%s was not called: nobody decided in time whether it may be."
                                     .formatted(tool),
                             details);
-            case WITHDRAWN ->
-                    denied(
-                            ToolErrorType.APPROVAL_EXPIRED,
-                            "%s was not called: its approval was withdrawn%s.".formatted(tool, why),
-                            details);
+            case WITHDRAWN -> withdrawn(tool, why, approval);
             case PENDING, APPROVED -> waiting(tool, approval, details);
         };
+    }
+
+    private static Refusal withdrawn(String tool, String why, Approval approval) {
+        return denied(
+                ToolErrorType.APPROVAL_EXPIRED,
+                "%s was not called: its approval was withdrawn%s.".formatted(tool, why),
+                Map.of("approval_id", approval.id()));
     }
 
     private static Refusal denied(

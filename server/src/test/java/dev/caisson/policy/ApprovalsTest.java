@@ -56,6 +56,8 @@ final class ApprovalsTest extends StoreTestCase {
     private static final Caller AGENT = new Caller("key:a", "agent", Set.of(), Set.of());
     private static final Caller OTHER = new Caller("key:b", "other", Set.of(), Set.of());
     private static final Caller ANNA = new Caller("key:c", "anna", Set.of(Scope.APPROVE), Set.of());
+    private static final Caller ADMIN =
+            new Caller("key:d", "eve", Set.of(Scope.APPROVE, Scope.ADMIN), Set.of());
     private static final ApprovalNeed NEED =
             new ApprovalNeed("rule", false, Optional.of("Why."), Optional.empty());
     private static final Decision ONCE = approving(Approval.Scope.ONCE);
@@ -79,7 +81,7 @@ final class ApprovalsTest extends StoreTestCase {
                     return now.get();
                 }
             };
-    private String definition = "0a";
+    private volatile String definition = "0a";
     private Rules rules;
     private ApprovalStore approvals;
     private Approvals consent;
@@ -100,7 +102,8 @@ final class ApprovalsTest extends StoreTestCase {
                 new ApprovalSettings(wait, Duration.ofHours(24)),
                 clock,
                 new KeyedDigest("k".repeat(32).getBytes(StandardCharsets.UTF_8)),
-                (_, _, arguments) -> arguments);
+                (_, _, arguments) -> arguments,
+                bound -> bound.definition().equals(definition));
     }
 
     private static Decision approving(Approval.Scope scope) {
@@ -258,6 +261,107 @@ final class ApprovalsTest extends StoreTestCase {
     }
 
     @Test
+    void a_key_decides_only_with_the_scope_and_then_also_on_its_own_calls() throws Exception {
+        refused(direct(AGENT), "{}");
+        var id = only().id();
+        for (var decision : List.of(ONCE, denying("x"))) {
+            var forbidden =
+                    catchThrowableOfType(Refusal.class, () -> desk.decide(AGENT, id, decision));
+            assertThat(forbidden.reason()).isEqualTo(Reason.FORBIDDEN);
+            assertThat(forbidden.sentence()).contains("its own included", "scope approve");
+        }
+        assertThat(only().state()).isEqualTo(State.PENDING);
+        desk.decide(ANNA, id, ONCE);
+
+        refused(direct(ANNA), "{}");
+        desk.decide(ANNA, only().id(), ONCE);
+        consent.obtain(direct(ANNA), create("{}"), NEED);
+    }
+
+    @Test
+    void always_is_a_rule_and_takes_the_scope_admin() {
+        refused(direct(AGENT), "{}");
+        var id = only().id();
+        var before = rules.now().version();
+        var forbidden =
+                catchThrowableOfType(
+                        Refusal.class,
+                        () -> desk.decide(ANNA, id, approving(Approval.Scope.ALWAYS)));
+        assertThat(forbidden.reason()).isEqualTo(Reason.FORBIDDEN);
+        assertThat(forbidden.sentence()).contains("scope admin", "once");
+        assertThat(rules.now().version()).isEqualTo(before);
+        assertThat(only().state()).isEqualTo(State.PENDING);
+        assertThat(desk.decide(ADMIN, id, approving(Approval.Scope.ALWAYS)).state())
+                .isEqualTo(State.APPROVED);
+        assertThat(rules.now().version()).isNotEqualTo(before);
+    }
+
+    @Test
+    void always_lets_go_what_waits_already_and_nothing_else() throws Exception {
+        var one = program("exe_1", "{\"n\":1}");
+        var same = program("exe_2", "{\"n\":1}");
+        var differs = program("exe_2", "{\"n\":2}");
+        awaitPending(3);
+        refused(direct(OTHER), "{\"n\":1}");
+        var fixed = new ApprovalNeed("f", true, Optional.empty(), Optional.empty());
+        assertThatThrownBy(() -> consent.obtain(direct(AGENT), create("{\"n\":1}"), fixed))
+                .isInstanceOf(Refusal.class);
+        var first =
+                awaitPending(5).stream()
+                        .filter(each -> each.bound().executionId().equals(Optional.of("exe_1")))
+                        .findFirst()
+                        .orElseThrow();
+        desk.decide(
+                ADMIN,
+                first.id(),
+                new Decision(true, Approval.Scope.ALWAYS, true, Optional.empty()));
+        one.await();
+        same.await();
+        assertThat(awaitPending(3)).noneMatch(each -> each.bound().arguments().isEmpty());
+        assertThat(differs.over()).isNotDone();
+
+        var last =
+                awaitPending(3).stream()
+                        .filter(each -> each.bound().executionId().equals(Optional.of("exe_2")))
+                        .findFirst()
+                        .orElseThrow();
+        desk.decide(ADMIN, last.id(), approving(Approval.Scope.ALWAYS));
+        differs.await();
+        assertThat(awaitPending(2))
+                .allMatch(each -> each.bound().caller().equals("key:b") || each.isFixed());
+    }
+
+    @Test
+    void a_definition_that_changed_is_not_called_whoever_approved_it() {
+        var byAnybody =
+                new ApprovalDesk(
+                        new ApprovalStore(store, new StoredProcesses(store, clock), clock),
+                        rules,
+                        _ -> true);
+        var call = program("exe_1", "{}");
+        var id = awaitPending(1).getFirst().id();
+        // Reviewed and approved within the second in which nobody looks.
+        definition = "0b";
+        try {
+            byAnybody.decide(ANNA, id, ONCE);
+        } catch (Refusal withdrawn) {
+            assertThat(withdrawn.sentence()).contains("withdrawn");
+        }
+        assertThatThrownBy(call::await)
+                .isInstanceOf(ExecutionException.class)
+                .hasMessageContaining("the definition of the tool has changed");
+    }
+
+    @Test
+    void a_call_that_waits_hears_that_its_definition_changed() {
+        var call = program("exe_1", "{}");
+        var id = awaitPending(1).getFirst().id();
+        definition = "0b";
+        assertThatThrownBy(call::await).hasMessageContaining("withdrawn");
+        assertThat(desk.find(ANNA, id).state()).isEqualTo(State.WITHDRAWN);
+    }
+
+    @Test
     void nobody_waits_longer_than_the_rule_says() {
         refused(direct(AGENT), "{}");
         var id = only().id();
@@ -302,7 +406,7 @@ final class ApprovalsTest extends StoreTestCase {
                 Json.object().put("name", "ask").put("decide", "ask"),
                 OptionalInt.empty(),
                 "anna");
-        desk.decide(ANNA, only().id(), always);
+        desk.decide(ADMIN, only().id(), always);
         var first = rules.now().rules().getFirst().rule();
         assertThat(first.name()).startsWith("approved ").endsWith(": github create");
         assertThat(first.body().when().orElseThrow().caller()).contains("key:a");
@@ -321,7 +425,7 @@ final class ApprovalsTest extends StoreTestCase {
                         .findFirst()
                         .orElseThrow()
                         .id();
-        assertThatThrownBy(() -> desk.decide(ANNA, id, approving(Approval.Scope.ALWAYS)))
+        assertThatThrownBy(() -> desk.decide(ADMIN, id, approving(Approval.Scope.ALWAYS)))
                 .hasMessageContaining("The rule f of the policy's file asks");
     }
 
