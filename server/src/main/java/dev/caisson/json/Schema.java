@@ -32,9 +32,13 @@ public final class Schema {
     private final JsonNode source;
     private final com.networknt.schema.Schema compiled;
 
+    /// Whether numbers are divided: what else is done with them costs nothing, however wide.
+    private final boolean divides;
+
     private Schema(JsonNode source, com.networknt.schema.Schema compiled) {
         this.source = source;
         this.compiled = compiled;
+        this.divides = source.findValue("multipleOf") != null;
     }
 
     /// @throws IllegalArgumentException with a sentence that says what is wrong with the schema
@@ -52,7 +56,7 @@ public final class Schema {
 
     /// What is wrong with a value, each naming the member; empty when it conforms.
     public List<String> complaints(JsonNode value) {
-        if (WideNumbers.isIn(value)) {
+        if (divides && WideNumbers.isIn(value)) {
             return List.of(WideNumbers.SENTENCE);
         }
         try {
@@ -69,9 +73,9 @@ public final class Schema {
     }
 
     /// Whether a value conforms; empty when that takes more effort than there is to find out, or
-    /// its numbers are too large.
+    /// its numbers are too large for it.
     public Optional<Boolean> conforms(JsonNode value) {
-        if (WideNumbers.isIn(value)) {
+        if (divides && WideNumbers.isIn(value)) {
             return Optional.empty();
         }
         try {

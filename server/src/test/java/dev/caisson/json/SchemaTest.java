@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class SchemaTest {
@@ -295,6 +296,32 @@ final class SchemaTest {
                 .containsExactly("a number has more than 1,000 digits when it is written out");
         assertThat(schema(schema).conforms(Json.parse(json(value)))).isEmpty();
         assertRefused(schema.replaceAll("7|0.3", "1e-10000000"), "more than 1,000 digits");
+    }
+
+    /// Data like any other, where nothing is computed with it.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{'type':'number'}",
+                "{'type':'integer'}",
+                "{'minimum':1}",
+                "{'exclusiveMaximum':9.5}",
+                "{'type':'integer','minimum':1,'maximum':9}",
+                "{'enum':[1,1.5]}",
+                "{'const':1}"
+            })
+    @Timeout(60)
+    void a_number_of_endless_digits_is_judged_at_once(String schema) {
+        for (var value : List.of("1e999999999", "-1e999999999", "1e-999999999")) {
+            assertThat(complaints(schema, value)).doesNotContain(WideNumbers.SENTENCE);
+            assertThat(
+                            complaints(
+                                    "{'items':" + schema + ",'uniqueItems':true}",
+                                    "[1," + value + "]"))
+                    .doesNotContain(WideNumbers.SENTENCE);
+        }
+        assertThat(complaints("{}", "1e999999999")).isEmpty();
     }
 
     @Test
