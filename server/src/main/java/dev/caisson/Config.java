@@ -110,6 +110,7 @@ public record Config(
                     "Without keys the server listens on a loopback address alone: set http.host to"
                             + " 127.0.0.1, or leave keys on.");
         }
+        auth.tokens().issuer().ifPresent(issuer -> checkIssuer(issuer, auth, http));
         if (auth.isTokenShort() && !http.isLoopback()) {
             throw new Contradiction(
                     "auth.api_token",
@@ -117,6 +118,28 @@ public record Config(
                             .formatted(AuthSettings.TOKEN_LENGTH_MIN, http.host()),
                     "Whoever guesses it may do everything: make a longer one, such as with openssl"
                             + " rand -hex 32.");
+        }
+    }
+
+    private static void checkIssuer(String issuer, AuthSettings auth, HttpSettings http) {
+        var key = "auth.issuer";
+        if (!auth.enabled()) {
+            throw new Contradiction(
+                    key,
+                    "has no meaning while auth.enabled is false",
+                    "Everybody may do everything then: set auth.enabled, or leave the issuer out.");
+        }
+        if (http.publicBaseUrl().isEmpty()) {
+            throw new Contradiction(
+                    key,
+                    "needs http.public_base_url",
+                    "Tokens are issued for the address of this server: set it.");
+        }
+        if (!issuer.startsWith("https://") && !issuer.startsWith("http://")) {
+            throw new Contradiction(
+                    key,
+                    "is not an address",
+                    "Write it as the tokens name it, such as https://login.example.org.");
         }
     }
 

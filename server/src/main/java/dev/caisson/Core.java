@@ -23,7 +23,6 @@ import dev.caisson.environments.Environments;
 import dev.caisson.environments.InstalledPackages;
 import dev.caisson.executions.Attempts;
 import dev.caisson.executions.ExecutionRecords;
-import dev.caisson.identity.AuthSettings;
 import dev.caisson.identity.Gate;
 import dev.caisson.identity.KeyGate;
 import dev.caisson.identity.Keys;
@@ -328,7 +327,8 @@ final class Core implements AutoCloseable {
         environments.start(tools::renew);
         upstreams.start(leads);
         var known =
-                new ProfiledGate(gate(config.auth(), keys, clock, revocations), profiles::applied);
+                new ProfiledGate(
+                        gate(config, new TokenWiring(config, clock, stop)), profiles::applied);
         gate = config.mcp().strictParams() ? new StrictGate(known) : known;
         var local = profiles.applied(Caller.LOCAL);
         localUser = config.mcp().strictParams() ? local.strict() : local;
@@ -450,15 +450,17 @@ final class Core implements AutoCloseable {
                 .orElse(recorder);
     }
 
-    private static Gate gate(AuthSettings auth, Keys keys, Clock clock, Revocations revocations) {
+    private Gate gate(Config config, TokenWiring tokens) {
+        var auth = config.auth();
         return auth.enabled()
-                ? new KeyGate(
-                        keys,
-                        auth.apiToken(),
-                        clock,
-                        auth.failuresMax(),
-                        auth.failureWindow(),
-                        revocations)
+                ? tokens.beside(
+                        new KeyGate(
+                                keys,
+                                auth.apiToken(),
+                                clock,
+                                auth.failuresMax(),
+                                auth.failureWindow(),
+                                revocations))
                 : new OpenGate();
     }
 }

@@ -70,7 +70,9 @@ final class Server implements AutoCloseable {
         if (config.mcp().legacySse()) {
             routes.door("/sse", mcp.sse()).door("/message", mcp.message());
         }
-        listener = new Listener(config.http(), routes.build(), core.metrics, core.faults);
+        var tokens = TokenWiring.resource(config);
+        tokens.ifPresent(resource -> resource.addTo(routes));
+        listener = new Listener(config.http(), routes.build(), core.metrics, core.faults, tokens);
     }
 
     private Api api(Config config) {

@@ -8,6 +8,7 @@ import dev.caisson.cli.CommandFailed;
 import dev.caisson.config.Effective;
 import dev.caisson.http.BoundPort;
 import dev.caisson.identity.AuthSettings;
+import dev.caisson.identity.TokenSettings;
 import dev.caisson.store.DataLock;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -77,8 +78,20 @@ class ServerTest {
 
     @Test
     void a_short_token_is_warned_of_and_a_long_one_is_not() {
-        var few = new AuthSettings(true, Optional.of("x".repeat(31)), 3, Duration.ofMinutes(1));
-        var enough = new AuthSettings(true, Optional.of("x".repeat(32)), 3, Duration.ofMinutes(1));
+        var few =
+                new AuthSettings(
+                        true,
+                        Optional.of("x".repeat(31)),
+                        3,
+                        Duration.ofMinutes(1),
+                        TokenSettings.NONE);
+        var enough =
+                new AuthSettings(
+                        true,
+                        Optional.of("x".repeat(32)),
+                        3,
+                        Duration.ofMinutes(1),
+                        TokenSettings.NONE);
 
         assertThat(StartBanner.shortToken(few).orElseThrow()).startsWith("WARNING: auth.api_token");
         assertThat(StartBanner.shortToken(enough)).isEmpty();

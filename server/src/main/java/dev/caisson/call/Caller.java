@@ -118,6 +118,21 @@ public record Caller(
                 tools);
     }
 
+    /// The same caller with other rights.
+    public Caller having(Set<Scope> otherScopes) {
+        return new Caller(
+                id,
+                name,
+                otherScopes,
+                toolsets,
+                volumes,
+                strictParams,
+                profile,
+                environments,
+                variables,
+                tools);
+    }
+
     /// The same caller, whose runs have these volumes.
     public Caller mounting(List<StandingVolume> otherVolumes) {
         return new Caller(

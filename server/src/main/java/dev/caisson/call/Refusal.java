@@ -18,6 +18,12 @@ public final class Refusal extends RuntimeException {
     /// The detail that names the execution it is about, such as the one that is in the way.
     public static final String EXECUTION_ID = "execution_id";
 
+    /// The detail that names what a challenge to send another token says, such as `invalid_token`.
+    public static final String CHALLENGE_ERROR = "challenge_error";
+
+    /// The detail that lists the scopes of which a caller needs one.
+    public static final String SCOPES = "scopes";
+
     /// How long to wait for a place when nobody knows better.
     static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 

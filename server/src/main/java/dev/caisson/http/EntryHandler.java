@@ -25,7 +25,7 @@ final class EntryHandler extends org.eclipse.jetty.server.Handler.Abstract.NonBl
     private final HostCheck gatekeeper;
     private final OpenExchanges traffic;
     private final Faults faults;
-    private final Optional<String> resourceMetadata;
+    private final Challenges challenges;
     private final Executor handlers;
 
     /// @param handlers where the requests of callers are handled
@@ -34,13 +34,13 @@ final class EntryHandler extends org.eclipse.jetty.server.Handler.Abstract.NonBl
             HostCheck gatekeeper,
             OpenExchanges traffic,
             Faults faults,
-            Optional<String> resourceMetadata,
+            Challenges challenges,
             Executor handlers) {
         this.routes = routes;
         this.gatekeeper = gatekeeper;
         this.traffic = traffic;
         this.faults = faults;
-        this.resourceMetadata = resourceMetadata;
+        this.challenges = challenges;
         this.handlers = handlers;
     }
 
@@ -103,12 +103,12 @@ final class EntryHandler extends org.eclipse.jetty.server.Handler.Abstract.NonBl
             }
         } catch (Refusal refusal) {
             traffic.refused(refusal.reason());
-            answer(exchange, ErrorAnswer.of(refusal, resourceMetadata));
+            answer(exchange, ErrorAnswer.of(refusal, challenges));
         } catch (InterruptedException stopping) {
             var refusal =
                     Refusal.stopping("The server is stopping, and has ended what was under way.");
             traffic.refused(refusal.reason());
-            answer(exchange, ErrorAnswer.of(refusal, resourceMetadata));
+            answer(exchange, ErrorAnswer.of(refusal, challenges));
         } catch (Throwable fault) {
             answer(exchange, failure(exchange, fault));
         } finally {
@@ -169,7 +169,7 @@ final class EntryHandler extends org.eclipse.jetty.server.Handler.Abstract.NonBl
     private ErrorAnswer failure(JettyExchange exchange, Throwable failure) {
         var full = FullDisk.refusal(failure);
         full.ifPresent(refusal -> traffic.refused(refusal.reason()));
-        return full.map(refusal -> ErrorAnswer.of(refusal, resourceMetadata))
+        return full.map(refusal -> ErrorAnswer.of(refusal, challenges))
                 .orElseGet(() -> fault(exchange, failure));
     }
 
@@ -189,7 +189,7 @@ final class EntryHandler extends org.eclipse.jetty.server.Handler.Abstract.NonBl
 
     private void refuseLater(JettyExchange exchange, Refusal refusal) {
         traffic.refused(refusal.reason());
-        answerLater(exchange, ErrorAnswer.of(refusal, resourceMetadata));
+        answerLater(exchange, ErrorAnswer.of(refusal, challenges));
     }
 
     private static void answerLater(JettyExchange exchange, ErrorAnswer answer) {

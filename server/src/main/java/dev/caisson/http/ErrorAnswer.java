@@ -4,18 +4,21 @@ import dev.caisson.call.Refusal;
 import dev.caisson.json.Records;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A whole answer that says no, with an [ErrorBody], or with a [KeyError] where no key is known.
 record ErrorAnswer(int status, Map<String, String> headers, ObjectNode body) {
     private static final String RETRY_AFTER_SECONDS = "1";
 
-    static ErrorAnswer of(Refusal refusal, Optional<String> resourceMetadata) {
+    static ErrorAnswer of(Refusal refusal, Challenges challenges) {
         var code = ErrorCode.of(refusal.reason());
         var answer = of(code.status(), body(code, refusal));
         switch (code.status()) {
-            case 401 -> answer.headers.put("WWW-Authenticate", challenge(resourceMetadata));
+            case 401 -> answer.headers.put(Challenges.HEADER, challenges.unknown(refusal));
+            case 403 ->
+                    challenges
+                            .lacking(refusal)
+                            .ifPresent(text -> answer.headers.put(Challenges.HEADER, text));
             case 429, 503 -> {
                 if (refusal.isRetryable()) {
                     answer.headers.put("Retry-After", retryAfter(refusal));
@@ -45,12 +48,6 @@ record ErrorAnswer(int status, Map<String, String> headers, ObjectNode body) {
         var headers = new LinkedHashMap<String, String>();
         headers.put("Content-Type", "application/json");
         return new ErrorAnswer(status, headers, body);
-    }
-
-    private static String challenge(Optional<String> resourceMetadata) {
-        return resourceMetadata
-                .map(address -> "Bearer resource_metadata=\"" + address + "\"")
-                .orElse("Bearer");
     }
 
     private static String retryAfter(Refusal refusal) {

@@ -63,6 +63,12 @@ public interface Exchange {
     /// As [#admitted], for what anybody may ask: the client's address has the place.
     void admittedByAddress();
 
+    /// What `WWW-Authenticate` says to a caller whose token lacks a scope; empty where callers have
+    /// keys alone.
+    ///
+    /// @param scopes of which it needs one
+    Optional<String> challenge(List<String> scopes);
+
     /// Reads the whole body, once. Call it after authentication. While it comes, the request has no
     /// place.
     ///

@@ -1,7 +1,6 @@
 package dev.caisson.http;
 
 import dev.caisson.config.Defaults;
-import dev.caisson.config.Fixed;
 import dev.caisson.config.Form;
 import dev.caisson.config.Key;
 import java.net.InetAddress;
@@ -13,8 +12,6 @@ import java.util.Optional;
 /// @param host a literal address or a name; loopback unless the operator says otherwise, in which
 ///   case [HttpAccess#allowedHosts()] is needed
 /// @param port 0 takes any free port
-/// @param resourceMetadata the address named in `WWW-Authenticate` when a key is missing, for
-///   clients that can find an authorization server by it
 public record HttpSettings(
         @Key(
                         name = "http.host",
@@ -36,8 +33,7 @@ public record HttpSettings(
                         name = "http.public_base_url",
                         alsoFrom = "PUBLIC_BASE_URL",
                         doc = "The URL under which clients reach the server; shown at start.")
-                Optional<URI> publicBaseUrl,
-        @Fixed("") Optional<String> resourceMetadata) {
+                Optional<URI> publicBaseUrl) {
     private static final HttpSettings DEFAULT = Defaults.of(HttpSettings.class);
 
     public HttpSettings {
@@ -57,8 +53,7 @@ public record HttpSettings(
                 DEFAULT.access,
                 DEFAULT.tls,
                 DEFAULT.limits,
-                DEFAULT.publicBaseUrl,
-                DEFAULT.resourceMetadata);
+                DEFAULT.publicBaseUrl);
     }
 
     /// Whether nobody but this machine is meant to reach the server, also not by a proxy.

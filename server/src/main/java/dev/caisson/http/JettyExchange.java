@@ -94,6 +94,11 @@ final class JettyExchange implements Exchange {
         shares.takePlace();
     }
 
+    @Override
+    public Optional<String> challenge(List<String> scopes) {
+        return traffic.challenges().lacking(scopes);
+    }
+
     private void admitted(String name) {
         shares.admitted(name);
         unwanted = true;

@@ -7,6 +7,7 @@ import dev.caisson.telemetry.Metrics;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -39,11 +40,23 @@ public final class Listener implements BoundedClose {
     private final AtomicBoolean stopped = new AtomicBoolean();
     private volatile int port;
 
+    /// Whose callers have keys alone.
     public Listener(HttpSettings settings, Routes routes, Metrics metrics, Faults faults) {
+        this(settings, routes, metrics, faults, Optional.empty());
+    }
+
+    /// @param tokens where clients find the server whose tokens are taken beside keys
+    public Listener(
+            HttpSettings settings,
+            Routes routes,
+            Metrics metrics,
+            Faults faults,
+            Optional<TokenResource> tokens) {
         this.settings = settings;
+        var challenges = new Challenges(tokens);
         var access = settings.access();
         var clients = new ClientAddress(access.trustedProxies());
-        traffic = new OpenExchanges(settings.limits(), clients, metrics);
+        traffic = new OpenExchanges(settings.limits(), clients, metrics, challenges);
         connector = JettySetup.connector(server, settings, traffic.connections());
         server.addConnector(connector);
         server.addBean(new SlowRequestHeads(connector, settings.limits()));
@@ -54,7 +67,7 @@ public final class Listener implements BoundedClose {
                         new HostCheck(settings.host(), access),
                         traffic,
                         faults,
-                        settings.resourceMetadata(),
+                        challenges,
                         handlers));
     }
 

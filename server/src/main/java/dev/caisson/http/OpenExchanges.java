@@ -30,6 +30,7 @@ final class OpenExchanges {
     private final HttpLimits limits;
     private final ClientAddress clients;
     private final Metrics metrics;
+    private final Challenges challenges;
     private final WaitingShare admissions;
     private final Share requests;
     private final Share streams;
@@ -42,8 +43,10 @@ final class OpenExchanges {
     private final Set<JettyStream> open = ConcurrentHashMap.newKeySet();
     private volatile boolean stopping;
 
-    OpenExchanges(HttpLimits limits, ClientAddress clients, Metrics metrics) {
+    OpenExchanges(
+            HttpLimits limits, ClientAddress clients, Metrics metrics, Challenges challenges) {
         this.limits = limits;
+        this.challenges = challenges;
         this.clients = clients;
         this.metrics = metrics;
         var part = limits.part();
@@ -176,6 +179,10 @@ final class OpenExchanges {
     /// Memory for a body, none so far.
     GrowingShare body(String holder) {
         return new GrowingShare(bodies, holder);
+    }
+
+    Challenges challenges() {
+        return challenges;
     }
 
     /// The memory that is counted for a body of that length. At most all there is, so that the

@@ -36,7 +36,8 @@ public record AuthSettings(
                         min = "1s",
                         max = "1d",
                         doc = "How long a failed attempt counts.")
-                Duration failureWindow) {
+                Duration failureWindow,
+        TokenSettings tokens) {
     /// A shorter token is for this machine alone, and is warned of.
     public static final int TOKEN_LENGTH_MIN = 32;
 

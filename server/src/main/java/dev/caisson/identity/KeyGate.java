@@ -94,7 +94,7 @@ public final class KeyGate implements Gate {
         return holder(presented, door).orElseThrow(() -> refusal(clientAddress, INVALID));
     }
 
-    private static Optional<String> bearer(String header) {
+    static Optional<String> bearer(String header) {
         var matcher = BEARER.matcher(header);
         return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
     }
@@ -126,9 +126,14 @@ public final class KeyGate implements Gate {
     }
 
     private Refusal refusal(String clientAddress, String sentence) {
-        return attempts.failed(clientAddress)
-                .map(KeyGate::tooMany)
-                .orElseGet(() -> new Refusal(Reason.UNAUTHORIZED, sentence));
+        return refusal(clientAddress, new Refusal(Reason.UNAUTHORIZED, sentence));
+    }
+
+    /// Counts a failed attempt.
+    ///
+    /// @param usual what is said unless there were too many
+    Refusal refusal(String clientAddress, Refusal usual) {
+        return attempts.failed(clientAddress).map(KeyGate::tooMany).orElse(usual);
     }
 
     private static Refusal tooMany(Duration wait) {

@@ -14,10 +14,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RefusalTest {
+    private static final Challenges KEYS = new Challenges(Optional.empty());
+
     @Test
     void every_reason_has_its_status_and_its_word() {
         for (var reason : Reason.values()) {
-            var answer = ErrorAnswer.of(new Refusal(reason, "No."), Optional.empty());
+            var answer = ErrorAnswer.of(new Refusal(reason, "No."), KEYS);
             // What waits for a person is no failure of anybody.
             int least = reason == Reason.WAITING_APPROVAL ? 202 : 400;
             assertThat(answer.status()).isBetween(least, 503);
@@ -59,14 +61,12 @@ class RefusalTest {
             assertThat(new String(site.metrics.scrape(), UTF_8))
                     .contains("caisson_refusals_total{reason=\"unauthorized\"} 1.0");
         }
-        assertThat(ErrorAnswer.of(refusal, Optional.of("https://a/b")).headers())
-                .containsEntry("WWW-Authenticate", "Bearer resource_metadata=\"https://a/b\"");
     }
 
     @Test
     void a_refusal_may_say_when_to_come_back_and_what_else_it_knows() {
         var refusal = new Refusal(Reason.NO_CAPACITY, "Full.", Map.of("retry_after_seconds", 7));
-        var answer = ErrorAnswer.of(refusal, Optional.empty());
+        var answer = ErrorAnswer.of(refusal, KEYS);
         assertThat(answer.headers()).containsEntry("Retry-After", "7");
         assertThat(Json.text(answer.body()))
                 .contains("\"retryable\":true", "\"retry_after_ms\":7000")
@@ -76,7 +76,7 @@ class RefusalTest {
     @Test
     void a_refusal_that_names_its_type_says_it_and_whether_it_may_be_met_later() {
         var refusal = Refusal.of(ToolErrorType.UNDER_REVIEW, Reason.UPSTREAM, "Wait.");
-        var answer = ErrorAnswer.of(refusal, Optional.empty());
+        var answer = ErrorAnswer.of(refusal, KEYS);
         assertThat(answer.status()).isEqualTo(502);
         assertThat(Json.text(answer.body()))
                 .contains(
@@ -90,7 +90,7 @@ class RefusalTest {
     @Test
     void a_refusal_that_time_does_not_help_names_no_time() {
         var refusal = new Refusal(Reason.NO_CAPACITY, "Full.", Map.of(Refusal.RETRYABLE, false));
-        var answer = ErrorAnswer.of(refusal, Optional.empty());
+        var answer = ErrorAnswer.of(refusal, KEYS);
         assertThat(answer.headers()).doesNotContainKey("Retry-After");
         assertThat(Json.text(answer.body()))
                 .contains("\"retryable\":false", "\"retry_after_ms\":null");

@@ -6,10 +6,12 @@ import dev.caisson.http.OutStream;
 import dev.caisson.json.Json;
 import dev.caisson.mcp.server.Heartbeats;
 import dev.caisson.mcp.server.MessageSink;
+import dev.caisson.mcp.server.MissingScope;
 import dev.caisson.rpc.RpcResponse;
 import dev.caisson.share.HeldShare;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -136,7 +138,7 @@ public final class HttpReply implements MessageSink {
                 return;
             }
             if (state == State.QUIET && accepted.json()) {
-                exchange.reply(answer.status(), headers, bytes);
+                exchange.reply(answer.status(), headersOf(answer), bytes);
             } else {
                 var stream = open();
                 stream.event(bytes);
@@ -144,6 +146,13 @@ public final class HttpReply implements MessageSink {
             }
             done();
         }
+    }
+
+    private Map<String, String> headersOf(RpcResponse answer) {
+        var challenge =
+                MissingScope.needed(answer).flatMap(scope -> exchange.challenge(List.of(scope)));
+        challenge.ifPresent(text -> headers.put("WWW-Authenticate", text));
+        return headers;
     }
 
     /// Ends without an answer: the request was cancelled, and nothing more is said.

@@ -84,7 +84,7 @@ public final class ToolCalls {
             return context.codec().complete(ToolJson.of(result));
         } catch (Refusal refusal) {
             if (breaksProtocol(refusal, context)) {
-                throw refusal;
+                throw MissingScope.of(broker, context.caller(), request.tool(), refusal);
             }
             return context.codec().complete(refused(request, refusal));
         }
