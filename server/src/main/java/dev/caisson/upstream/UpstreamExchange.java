@@ -24,6 +24,7 @@ record UpstreamExchange(UpstreamSettings settings, CredentialValues credentials)
                     ToolErrorType.TIMEOUT,
                     ToolErrorType.TRANSIENT_NETWORK,
                     ToolErrorType.UPSTREAM_UNAVAILABLE,
+                    ToolErrorType.NO_CAPACITY,
                     ToolErrorType.CANCELLED);
 
     /// What the upstream says of its progress goes on to who called.
@@ -33,6 +34,7 @@ record UpstreamExchange(UpstreamSettings settings, CredentialValues credentials)
                 Deadline.in(rule.timeout().orElse(settings.limits().call())),
                 effect != ToolEffect.READ,
                 Optional.of(traceparent(call.trace())),
+                Optional.of(call.notes().id()),
                 inputSchema,
                 call.notes()::sends,
                 said -> progress(call, said));

@@ -11,7 +11,6 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.call.ToolErrorType;
-import dev.caisson.call.TraceId;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -102,13 +101,12 @@ final class UpstreamTool implements Tool {
     @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         requireApproved();
-        var key = TraceId.fresh().value();
         try {
             var received =
                     link.callTool(
                             call.caller().id(),
                             definition.name(),
-                            sent(arguments, key),
+                            sent(arguments, call.notes().id()),
                             exchange.options(
                                     call,
                                     settings.rule(definition.name()),

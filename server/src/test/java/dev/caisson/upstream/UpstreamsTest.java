@@ -13,12 +13,17 @@ import dev.caisson.broker.ToolListing;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Call;
+import dev.caisson.call.CallNotes;
 import dev.caisson.call.Caller;
 import dev.caisson.call.Changes;
+import dev.caisson.call.ClientMessages;
 import dev.caisson.call.Content;
+import dev.caisson.call.Conversation;
 import dev.caisson.call.Door;
+import dev.caisson.call.NestedIn;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
+import dev.caisson.call.ReplyMode;
 import dev.caisson.call.Scope;
 import dev.caisson.call.ToolErrorType;
 import dev.caisson.call.TraceContext;
@@ -402,13 +407,13 @@ final class UpstreamsTest {
                 "a",
                 "{\"url\": \"https://a.example/\", \"calls\": {\"get\": {\"effect\": \"read\"}}}",
                 true);
-        for (var sent : List.of(true, false)) {
-            links.failure =
-                    Optional.of(new UpstreamFailure(ToolErrorType.TIMEOUT, sent, "No answer."));
-            assertRefused(
-                    () -> call("a__put", "{}"),
-                    sent ? ToolErrorType.OUTCOME_UNKNOWN : ToolErrorType.TIMEOUT);
-            assertRefused(() -> call("a__get", "{}"), ToolErrorType.TIMEOUT);
+        for (var type : List.of(ToolErrorType.TIMEOUT, ToolErrorType.NO_CAPACITY)) {
+            for (var sent : List.of(true, false)) {
+                links.failure = Optional.of(new UpstreamFailure(type, sent, "No answer."));
+                assertRefused(
+                        () -> call("a__put", "{}"), sent ? ToolErrorType.OUTCOME_UNKNOWN : type);
+                assertRefused(() -> call("a__get", "{}"), type);
+            }
         }
     }
 
@@ -432,10 +437,25 @@ final class UpstreamsTest {
                 true);
         call("a__put", "{\"q\": \"x\"}");
         call("a__put", "{\"q\": \"x\"}");
+        var nested =
+                new Call(
+                        CALLER,
+                        Door.SANDBOX,
+                        TraceContext.fresh(),
+                        ReplyMode.INLINE,
+                        Set.of(),
+                        CallNotes.nestedIn(new NestedIn("exe_1", 7)),
+                        ClientMessages.NONE,
+                        Conversation.NONE);
+        broker.call(nested, "a__put", Json.object());
 
-        assertThat(links.calls.getFirst().arguments().path("key").stringValue())
-                .matches("[0-9a-f]{32}")
-                .isNotEqualTo(links.calls.getLast().arguments().path("key").stringValue());
+        var keys = links.calls.stream().map(one -> one.options().key().orElseThrow()).toList();
+        assertThat(keys).doesNotHaveDuplicates().hasSize(3);
+        assertThat(keys.getFirst()).matches("call_[0-9a-f]{32}");
+        assertThat(keys.getLast()).isEqualTo("exe_1.7");
+        assertThat(links.calls)
+                .extracting(one -> one.arguments().path("key").stringValue(""))
+                .isEqualTo(keys);
         assertThat(links.calls.getFirst().options().deadline().left())
                 .isLessThan(Duration.ofSeconds(6));
     }

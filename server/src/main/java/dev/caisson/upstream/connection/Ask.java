@@ -10,21 +10,31 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param server as it is called in sentences
 /// @param bytesMax of the answer
+/// @param key of a call, see [CallOptions]
 record Ask(
         String server,
         Deadline deadline,
         long bytesMax,
         boolean changing,
         Optional<String> traceparent,
+        Optional<String> key,
         Runnable onSent,
         Consumer<ObjectNode> onProgress) {
     /// A request of the protocol's own, which changes nothing.
     static Ask plain(String server, Deadline deadline, long bytesMax) {
-        return new Ask(server, deadline, bytesMax, false, Optional.empty(), () -> {}, _ -> {});
+        return new Ask(
+                server,
+                deadline,
+                bytesMax,
+                false,
+                Optional.empty(),
+                Optional.empty(),
+                () -> {},
+                _ -> {});
     }
 
     Ask within(Deadline other) {
-        return new Ask(server, other, bytesMax, changing, traceparent, onSent, onProgress);
+        return new Ask(server, other, bytesMax, changing, traceparent, key, onSent, onProgress);
     }
 
     /// What is thrown when no answer came. A change that may have been asked for may have happened.

@@ -10,6 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param deadline of the whole call; waiting for a turn counts into it
 /// @param changing whether the call may change something, so that nobody may guess how it ended
 /// @param traceparent the only thing of the caller's request that goes on
+/// @param key of the call, the same however often it is sent; by it an upstream knows one it had
 /// @param inputSchema of the tool, whose `x-mcp-header` say which arguments stand in headers too
 /// @param onSent called before the first byte goes out
 /// @param onProgress gets the parameters of each progress notification, as the server sent them
@@ -17,23 +18,36 @@ public record CallOptions(
         Deadline deadline,
         boolean changing,
         Optional<String> traceparent,
+        Optional<String> key,
         Optional<ObjectNode> inputSchema,
         Runnable onSent,
         Consumer<ObjectNode> onProgress) {
+    /// The member of `_meta` that has the key.
+    static final String KEY_MEMBER = "dev.caisson/idempotencyKey";
+
+    /// The header that has it, over HTTP.
+    static final String KEY_HEADER = "Idempotency-Key";
+
     /// A call that changes nothing.
     public static CallOptions reading(Deadline deadline) {
         return new CallOptions(
-                deadline, false, Optional.empty(), Optional.empty(), () -> {}, _ -> {});
+                deadline,
+                false,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                () -> {},
+                _ -> {});
     }
 
     /// The same for a call that may change something.
     public CallOptions thatChanges() {
-        return new CallOptions(deadline, true, traceparent, inputSchema, onSent, onProgress);
+        return new CallOptions(deadline, true, traceparent, key, inputSchema, onSent, onProgress);
     }
 
     /// The same with the schema of the tool.
     public CallOptions withSchema(ObjectNode schema) {
         return new CallOptions(
-                deadline, changing, traceparent, Optional.of(schema), onSent, onProgress);
+                deadline, changing, traceparent, key, Optional.of(schema), onSent, onProgress);
     }
 }

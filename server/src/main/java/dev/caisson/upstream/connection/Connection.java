@@ -111,6 +111,7 @@ public final class Connection implements AutoCloseable {
         var meta = request.params().withObjectProperty("_meta");
         meta.put(MetaMember.PROGRESS, request.id());
         options.traceparent().ifPresent(trace -> meta.put(MetaMember.TRACE, trace));
+        options.key().ifPresent(key -> meta.put(CallOptions.KEY_MEMBER, key));
         var ask =
                 new Ask(
                         server,
@@ -118,6 +119,7 @@ public final class Connection implements AutoCloseable {
                         resultBytesMax,
                         options.changing(),
                         options.traceparent(),
+                        options.key(),
                         options.onSent(),
                         options.onProgress());
         underWay.incrementAndGet();

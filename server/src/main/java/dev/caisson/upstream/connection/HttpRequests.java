@@ -71,6 +71,7 @@ final class HttpRequests {
         request.name().ifPresent(name -> headers.put("Mcp-Name", HeaderText.encoded(name)));
         headers.putAll(request.arguments());
         ask.traceparent().ifPresent(trace -> headers.put("traceparent", trace));
+        ask.key().ifPresent(key -> headers.put(CallOptions.KEY_HEADER, key));
         if (request.method().equals("initialize")) {
             headers.remove("MCP-Protocol-Version");
         }

@@ -201,6 +201,7 @@ final class SseTransport implements MessageTransport {
         var headers = new HashMap<>(credentials);
         headers.put("Accept", "application/json, text/event-stream");
         ask.traceparent().ifPresent(trace -> headers.put("traceparent", trace));
+        ask.key().ifPresent(key -> headers.put(CallOptions.KEY_HEADER, key));
         var request =
                 new OutgoingRequest(
                         "POST",

@@ -122,6 +122,7 @@ class HttpConnectorTest {
                             Deadline.in(SOON),
                             false,
                             Optional.of("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"),
+                            Optional.of("exe_1.7"),
                             Optional.of(schema),
                             () -> {},
                             _ -> {});
@@ -142,6 +143,9 @@ class HttpConnectorTest {
                     .isEqualTo("2026-07-28");
             assertThat(meta.path("io.modelcontextprotocol/clientCapabilities").isObject()).isTrue();
             assertThat(meta.path("traceparent").stringValue("")).startsWith("00-0af7");
+            assertThat(meta.path("dev.caisson/idempotencyKey").stringValue(""))
+                    .isEqualTo("exe_1.7");
+            assertThat(call.header("Idempotency-Key")).isEqualTo("exe_1.7");
         }
     }
 
