@@ -216,14 +216,16 @@ final class Core implements AutoCloseable {
 
         start.begin(StartStep.DOORS);
         upstreamCalls =
-                new UpstreamCalls(
+                UpstreamCalls.noting(
                         recorder(config),
                         store,
                         digest,
                         clock,
                         config.kept().upstreamCalls(),
                         (tool, caller, arguments) ->
-                                services.redaction.of(tool, caller).tree(arguments, Set.of()));
+                                services.redaction.of(tool, caller).tree(arguments, Set.of()),
+                        data);
+        stop.addQuick(StopStep.RECORDS, upstreamCalls::close);
         usage = new LedgerUsage(store);
         learned = new LearnedTypes(upstreamCalls, store, clock, this::learns, metrics);
         stop.addQuick(StopStep.RECORDS, learned::close);

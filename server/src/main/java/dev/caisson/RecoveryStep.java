@@ -11,7 +11,7 @@ enum RecoveryStep {
     LEASES("end leases of servers that are gone", 10),
     BAKES("remove what killed bakes left", 10),
     RUNS("end runs of servers that are gone", 10),
-    CALLS("say of calls of servers that are gone that nobody knows what they did", 10),
+    CALLS("settle calls that servers that are gone had under way", 10),
     APPROVALS("withdraw approvals that programs of servers that are gone waited for", 10),
     TASKS("end tasks of servers that are gone", 10),
     REQUESTS("answer requests of servers that are gone", 10);

@@ -29,6 +29,7 @@ public final class CallNotes {
     private final AtomicBoolean changing = new AtomicBoolean();
     private final AtomicBoolean begun = new AtomicBoolean();
     private final AtomicBoolean sent = new AtomicBoolean();
+    private final AtomicReference<Runnable> beforeSending = new AtomicReference<>(() -> {});
     private Optional<String> id = Optional.empty();
     private final AtomicReference<Optional<CallNotes>> continued =
             new AtomicReference<>(Optional.empty());
@@ -94,8 +95,14 @@ public final class CallNotes {
         return begun.get();
     }
 
-    /// Something of it is sent to another server.
+    /// Says what is done before something of it is sent to another server.
+    public void beforeSending(Runnable noting) {
+        beforeSending.set(noting);
+    }
+
+    /// Something of it is sent to another server, as soon as this returns.
     public void sends() {
+        beforeSending.get().run();
         sent.set(true);
     }
 

@@ -46,6 +46,75 @@ public record UpstreamCall(
         Instant began,
         OptionalLong durationMicros,
         Optional<Asked> asked) {
+    /// The same call, as it has ended.
+    ///
+    /// @param micros once it is over
+    UpstreamCall ended(
+            State end,
+            Optional<Boolean> newFailed,
+            Optional<String> newError,
+            Optional<JsonNode> newResult,
+            OptionalLong newResultBytes,
+            OptionalLong micros) {
+        return new UpstreamCall(
+                id,
+                executionId,
+                number,
+                at,
+                caller,
+                upstream,
+                tool,
+                hash,
+                argumentsHash,
+                arguments,
+                end,
+                effect,
+                newFailed,
+                newError,
+                newResult,
+                argumentBytes,
+                newResultBytes,
+                began,
+                micros,
+                asked);
+    }
+
+    /// The same call, as one that has no result has ended.
+    UpstreamCall ended(State end, Optional<Boolean> newFailed, Optional<String> newError) {
+        return ended(
+                end,
+                newFailed,
+                newError,
+                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty());
+    }
+
+    /// The same call without its arguments.
+    UpstreamCall withoutArguments() {
+        return new UpstreamCall(
+                id,
+                executionId,
+                number,
+                at,
+                caller,
+                upstream,
+                tool,
+                hash,
+                argumentsHash,
+                Optional.empty(),
+                state,
+                effect,
+                failed,
+                error,
+                result,
+                argumentBytes,
+                resultBytes,
+                began,
+                durationMicros,
+                asked);
+    }
+
     /// What the policy was asked about a call, beside what stands in it anyway, and what it said.
     ///
     /// @param protocolName of the tool at its server
@@ -56,7 +125,7 @@ public record UpstreamCall(
 
     /// What is known of a call.
     public enum State {
-        /// It may change something, passed all checks and is not over.
+        /// It passed all checks and is not over.
         INTENDED("intended"),
         /// It was answered, by a failure too.
         DONE("done"),

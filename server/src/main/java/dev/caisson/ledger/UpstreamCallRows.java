@@ -29,6 +29,35 @@ final class UpstreamCallRows {
     ///
     /// @param server that it is under way in
     static void put(Transaction handle, UpstreamCall call, Optional<String> server) {
+        put(
+                handle,
+                call,
+                server,
+                """
+                ON CONFLICT (id) DO UPDATE
+                SET state = excluded.state, failed = excluded.failed,
+                    error = excluded.error, result = excluded.result,
+                    result_bytes = excluded.result_bytes, kept_bytes = excluded.kept_bytes,
+                    duration_micros = excluded.duration_micros
+                """);
+    }
+
+    /// Writes what became of a call whose server is gone. One that ended after all stays as it did.
+    static void settle(Transaction handle, UpstreamCall call) {
+        put(
+                handle,
+                call,
+                Optional.empty(),
+                """
+                ON CONFLICT (id) DO UPDATE
+                SET state = excluded.state, failed = excluded.failed, error = excluded.error
+                WHERE tool_call.state IN ('intended', 'unknown') AND tool_call.failed IS NULL
+                """);
+    }
+
+    /// @param known what is done with a call that is there
+    private static void put(
+            Transaction handle, UpstreamCall call, Optional<String> server, String known) {
         var arguments = call.arguments().map(Json::text);
         var result = call.result().map(Json::text);
         long kept =
@@ -45,12 +74,8 @@ final class UpstreamCallRows {
                              :argumentsHash, :arguments, :state, :effect, :failed, :error, :result,
                              :argumentBytes, :resultBytes, :kept, :began, :micros,
                              :protocolName, :door, :trusted, :policy, :rule, :server)
-                        ON CONFLICT (id) DO UPDATE
-                        SET state = excluded.state, failed = excluded.failed,
-                            error = excluded.error, result = excluded.result,
-                            result_bytes = excluded.result_bytes, kept_bytes = excluded.kept_bytes,
-                            duration_micros = excluded.duration_micros
-                        """)
+                        """
+                                + known)
                 .bind("id", call.id())
                 .bind("execution", call.executionId())
                 .bind("number", call.number())
@@ -198,13 +223,14 @@ final class UpstreamCallRows {
         return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(number);
     }
 
-    /// Nobody knows what became of calls that were under way in servers that are gone.
+    /// Nobody knows what became of calls that were under way in servers that are gone, and that are
+    /// not in a file of [Intents].
     ///
     /// @return of how many
     static int settleAbandoned(Transaction handle) {
         return handle.update(
                         """
-                        UPDATE tool_call SET state = 'unknown'
+                        UPDATE tool_call SET state = 'unknown', error = 'stopped'
                         WHERE state = 'intended' AND NOT EXISTS (SELECT 1 FROM server
                             WHERE server.id = tool_call.server)
                         """)
@@ -214,7 +240,7 @@ final class UpstreamCallRows {
     /// The same of calls that began so long ago that no server can have them under way.
     static int settle(Transaction handle, Instant before) {
         return handle.update(
-                        "UPDATE tool_call SET state = 'unknown'"
+                        "UPDATE tool_call SET state = 'unknown', error = 'stopped'"
                                 + " WHERE state = 'intended' AND began_at < :before")
                 .bind("before", before.toEpochMilli())
                 .execute();

@@ -19,20 +19,26 @@ import dev.caisson.call.Reason;
 import dev.caisson.json.Json;
 import dev.caisson.ledger.UpstreamCall.State;
 import dev.caisson.store.Store;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Record of the calls of other servers' tools, whatever the door, with what was sent and answered.
 /// A call that may change something is in the database before its tool is called, and how it ended
-/// before its caller hears of it; any other follows with the next commit.
-public final class UpstreamCalls implements CallRecorder {
+/// before its caller hears of it; any other follows with the next commit. Each that is under way is
+/// in [Intents], with whether it was sent.
+public final class UpstreamCalls implements CallRecorder, AutoCloseable {
     /// Longer arguments and results are not kept.
     public static final int KEPT_BYTES_MAX = 256 << 10;
 
@@ -42,13 +48,20 @@ public final class UpstreamCalls implements CallRecorder {
     /// No call and no run of a program lasts longer.
     private static final Duration SETTLED = Duration.ofDays(2);
 
+    private static final Logger LOG = LoggerFactory.getLogger(UpstreamCalls.class);
+
     private final CallRecorder next;
     private final Store store;
     private final KeyedDigest digest;
     private final Clock clock;
     private final UpstreamCallLimits limits;
     private final Cleaning cleaning;
+    private final Optional<Intents> intents;
+    private final Map<String, UnderWay> underWay = new ConcurrentHashMap<>();
     private volatile Optional<Durable> last = Optional.empty();
+
+    /// A call whose tool was called.
+    private record UnderWay(UpstreamCall call, Optional<Intents.Noted> noted) {}
 
     /// Removes secrets from arguments; results come without.
     @FunctionalInterface
@@ -65,6 +78,18 @@ public final class UpstreamCalls implements CallRecorder {
             Clock clock,
             UpstreamCallLimits limits,
             Cleaning cleaning) {
+        this(next, store, digest, clock, limits, cleaning, Optional.empty());
+    }
+
+    UpstreamCalls(
+            CallRecorder next,
+            Store store,
+            KeyedDigest digest,
+            Clock clock,
+            UpstreamCallLimits limits,
+            Cleaning cleaning,
+            Optional<Intents> intents) {
+        this.intents = intents;
         this.next = next;
         this.store = store;
         this.digest = digest;
@@ -73,35 +98,55 @@ public final class UpstreamCalls implements CallRecorder {
         this.cleaning = cleaning;
     }
 
+    /// The same for a server, which makes calls.
+    ///
+    /// @param directory of the file with those under way, and of those that processes left
+    public static UpstreamCalls noting(
+            CallRecorder next,
+            Store store,
+            KeyedDigest digest,
+            Clock clock,
+            UpstreamCallLimits limits,
+            Cleaning cleaning,
+            Path directory) {
+        return new UpstreamCalls(
+                next, store, digest, clock, limits, cleaning, Optional.of(Intents.in(directory)));
+    }
+
     @Override
     public void begins(Call call, ActionRequest request) {
         next.begins(call, request);
         request.origin()
-                .filter(origin -> !origin.isOwn() && origin.effect() != ToolEffect.READ)
-                .ifPresent(origin -> {
-                    var intended =
-                            row(
-                                    new Told(
-                                            call.notes().id(),
-                                            call.notes().nestedIn(),
-                                            call.caller().id(),
-                                            request.name(),
-                                            request.arguments(),
-                                            clock.instant(),
-                                            call.door(),
-                                            call.notes().judgement()),
-                                    origin,
-                                    new End(
-                                            State.INTENDED,
-                                            Optional.empty(),
-                                            Optional.empty(),
-                                            Optional.empty(),
-                                            OptionalLong.empty()));
-                    store.write(handle -> {
-                        UpstreamCallRows.put(handle, intended, store.server());
-                        return intended;
-                    });
-                });
+                .filter(origin -> !origin.isOwn())
+                .ifPresent(origin -> intends(call, request, origin));
+    }
+
+    private void intends(Call call, ActionRequest request, ToolOrigin origin) {
+        var told =
+                new Told(
+                        call.notes().id(),
+                        call.notes().nestedIn(),
+                        call.caller().id(),
+                        request.name(),
+                        request.arguments(),
+                        clock.instant(),
+                        call.door(),
+                        call.notes().judgement());
+        var intended = intended(told, origin);
+        var noted = intents.flatMap(all -> all.note(intended));
+        underWay.put(intended.id(), new UnderWay(intended, noted));
+        noted.ifPresent(one -> call.notes().beforeSending(one::sends));
+        if (origin.effect() != ToolEffect.READ || !isWhole(noted)) {
+            store.write(handle -> {
+                UpstreamCallRows.put(handle, intended, store.server());
+                return intended;
+            });
+        }
+    }
+
+    /// Whether what is noted of a call is enough for its record.
+    private boolean isWhole(Optional<Intents.Noted> noted) {
+        return intents.isEmpty() || noted.filter(Intents.Noted::isWhole).isPresent();
     }
 
     @Override
@@ -121,26 +166,35 @@ public final class UpstreamCalls implements CallRecorder {
                         call.at(),
                         call.door(),
                         call.notes().judgement());
-        var row = row(told, origin, end(call));
+        var begun = Optional.ofNullable(underWay.remove(told.id()));
+        var row = ended(begun.map(UnderWay::call).orElseGet(() -> intended(told, origin)), call);
         var written =
                 store.soon(handle -> {
                     UpstreamCallRows.put(handle, row, store.server());
                     return row;
                 });
+        begun.flatMap(UnderWay::noted)
+                .ifPresent(noted ->
+                        written.then(durable -> {
+                            if (durable) {
+                                noted.settled();
+                            }
+                        }));
         last = Optional.of(written);
         if (call.changing()) {
             written.await();
         }
     }
 
-    private static End end(RecordedCall call) {
+    private UpstreamCall ended(UpstreamCall intended, RecordedCall call) {
         var value = call.result().map(UpstreamCalls::value);
         var answered = call.ending() instanceof Ending.Answered;
-        return new End(
+        return intended.ended(
                 state(call),
                 Optional.of(!(call.ending() instanceof Ending.Answered(var failed)) || failed),
                 answered ? Optional.empty() : Optional.of(call.ending().word()),
-                value,
+                limits.results() ? value.flatMap(UpstreamCalls::ifShort) : Optional.empty(),
+                value.stream().mapToLong(tree -> Json.bytes(tree).length).findFirst(),
                 OptionalLong.of(TimeUnit.NANOSECONDS.toMicros(call.duration().toNanos())));
     }
 
@@ -167,7 +221,7 @@ public final class UpstreamCalls implements CallRecorder {
         return call.ending() instanceof Ending.Refused ? State.DONE : State.UNKNOWN;
     }
 
-    private UpstreamCall row(Told told, ToolOrigin origin, End end) {
+    private UpstreamCall intended(Told told, ToolOrigin origin) {
         var arguments = Json.bytes(told.arguments());
         return new UpstreamCall(
                 told.id(),
@@ -182,17 +236,15 @@ public final class UpstreamCalls implements CallRecorder {
                 limits.arguments() && arguments.length <= KEPT_BYTES_MAX
                         ? ifShort(cleaning.of(told.name(), told.caller(), told.arguments()))
                         : Optional.empty(),
-                end.state(),
+                State.INTENDED,
                 origin.effect().word(),
-                end.failed(),
-                end.error(),
-                limits.results() ? end.result().flatMap(UpstreamCalls::ifShort) : Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 arguments.length,
-                end.result().map(tree -> Json.bytes(tree).length).stream()
-                        .mapToLong(Integer::longValue)
-                        .findFirst(),
+                OptionalLong.empty(),
                 told.began(),
-                end.micros(),
+                OptionalLong.empty(),
                 Optional.of(
                         new UpstreamCall.Asked(
                                 origin.tool(), told.door(), origin.trusted(), told.judgement())));
@@ -226,11 +278,13 @@ public final class UpstreamCalls implements CallRecorder {
         return store.read(handle -> UpstreamCallRows.since(handle, since, before, limit));
     }
 
-    /// Says of calls that were under way in servers that are gone that nobody knows what they did.
+    /// Settles calls that were under way in servers that are gone: what was not sent did nothing,
+    /// and of all others nobody knows what they did.
     ///
-    /// @return of how many
+    /// @return how many
     public int settleAbandoned() {
-        return store.write(UpstreamCallRows::settleAbandoned);
+        return intents.map(all -> all.settleLeft(store)).orElse(0)
+                + store.write(UpstreamCallRows::settleAbandoned);
     }
 
     /// Removes what is not kept any more: calls go with their executions, direct ones after this
@@ -262,6 +316,18 @@ public final class UpstreamCalls implements CallRecorder {
         return swept;
     }
 
+    /// What could not be written is left for the next start. To be called before the store is
+    /// closed.
+    @Override
+    public void close() {
+        try {
+            last.ifPresent(Durable::await);
+        } catch (RuntimeException failed) {
+            LOG.warn("calls could not be written; the next start will settle them", failed);
+        }
+        intents.ifPresent(Intents::close);
+    }
+
     /// What is known of a call from its beginning.
     private record Told(
             String id,
@@ -272,12 +338,4 @@ public final class UpstreamCalls implements CallRecorder {
             Instant began,
             Door door,
             Optional<Judgement> judgement) {}
-
-    /// How it ended.
-    private record End(
-            State state,
-            Optional<Boolean> failed,
-            Optional<String> error,
-            Optional<JsonNode> result,
-            OptionalLong micros) {}
 }

@@ -1,5 +1,6 @@
 package dev.caisson.store;
 
+import java.lang.invoke.VarHandle;
 import java.nio.MappedByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +16,8 @@ import java.util.zip.CRC32C;
 /// form     length bytes
 /// ```
 ///
-/// A record that was not written whole is not there. A slot has one writer at a time.
+/// After the slots stands a byte for each of them: 1 once its record is marked. A record that was
+/// not written whole is not there. A slot has one writer at a time; its mark is set by any thread.
 public final class SlotFile implements AutoCloseable {
     /// What a slot takes beside the form of its record.
     public static final int HEAD_BYTES = 16;
@@ -30,13 +32,13 @@ public final class SlotFile implements AutoCloseable {
     /// @param bytes of one slot, with its head
     public record Size(int slots, int bytes) {
         int whole() {
-            return Math.multiplyExact(slots, bytes);
+            return Math.multiplyExact(slots, bytes + 1);
         }
     }
 
     /// A record that was written whole.
     @SuppressWarnings("ArrayRecordComponent") // Read once by whoever asked, and never compared.
-    public record Slot(int index, long number, byte[] form) {}
+    public record Slot(int index, long number, byte[] form, boolean marked) {}
 
     private SlotFile(MappedFile file, Size size) {
         this.file = file;
@@ -65,10 +67,21 @@ public final class SlotFile implements AutoCloseable {
 
     public void put(int slot, long number, byte[] form) {
         int at = slot * size.bytes();
+        bytes.put(markAt(slot), (byte) 0);
         bytes.putLong(at, number);
         bytes.putInt(at + LENGTH_AT, form.length);
         bytes.put(at + HEAD_BYTES, form);
         bytes.putInt(at + CHECK_AT, check(at, form));
+    }
+
+    /// Marks the record of a slot. What this thread does afterwards, happens afterwards.
+    public void mark(int slot) {
+        bytes.put(markAt(slot), (byte) 1);
+        VarHandle.fullFence();
+    }
+
+    private int markAt(int slot) {
+        return size.slots() * size.bytes() + slot;
     }
 
     /// Nothing of a record stays.
@@ -96,7 +109,8 @@ public final class SlotFile implements AutoCloseable {
                 var form = new byte[length];
                 bytes.get(at + HEAD_BYTES, form);
                 if (bytes.getInt(at + CHECK_AT) == check(at, form)) {
-                    found.add(new Slot(slot, bytes.getLong(at), form));
+                    found.add(
+                            new Slot(slot, bytes.getLong(at), form, bytes.get(markAt(slot)) != 0));
                 }
             }
         }

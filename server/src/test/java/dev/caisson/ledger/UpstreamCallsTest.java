@@ -24,6 +24,7 @@ import dev.caisson.call.ReplyMode;
 import dev.caisson.call.TraceContext;
 import dev.caisson.json.Json;
 import dev.caisson.ledger.UpstreamCall.State;
+import dev.caisson.store.Store;
 import dev.caisson.store.StoreTestCase;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -80,6 +81,22 @@ final class UpstreamCallsTest extends StoreTestCase {
                             ? arguments.deepCopy().put("password", "[REDACTED]")
                             : arguments;
                 });
+    }
+
+    /// Those of a server with its file in a directory.
+    static UpstreamCalls noting(Store store, Path directory) {
+        return noting(store, Intents.in(directory));
+    }
+
+    static UpstreamCalls noting(Store store, Intents intents) {
+        return new UpstreamCalls(
+                _ -> {},
+                store,
+                DIGEST,
+                Clock.systemUTC(),
+                ALL,
+                (_, _, arguments) -> arguments,
+                Optional.of(intents));
     }
 
     private static Tool tool(ToolEffect effect, Behaviour behaviour) {
