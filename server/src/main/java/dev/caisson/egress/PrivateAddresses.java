@@ -5,8 +5,6 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.net.UnknownHostException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -39,18 +37,6 @@ public record PrivateAddresses(Set<InetAddress> own) {
 
     private static final List<Network> RESERVED = networks("2001::/23", "2001:db8::/32");
 
-    private static final Network TRANSLATED = Network.of("64:ff9b::/96");
-    private static final int TRANSLATED_AT = 12;
-    private static final Network SIX_TO_FOUR = Network.of("2002::/16");
-    private static final int SIX_TO_FOUR_AT = 2;
-
-    /// How the second half of an ISATAP address begins, with an IPv4 address behind it; a bit says
-    /// whether that is globally unique.
-    private static final byte[] TUNNELLED = {0, 0, 0x5e, (byte) 0xfe};
-
-    private static final int TUNNELLED_AT = 8;
-    private static final byte UNIQUE = 0x02;
-
     public PrivateAddresses {
         own = Set.copyOf(own);
     }
@@ -69,30 +55,13 @@ public record PrivateAddresses(Set<InetAddress> own) {
     }
 
     private boolean isSix(InetAddress six) {
-        var address = six.getAddress();
-        if (TRANSLATED.contains(six)) {
-            return hides(address, TRANSLATED_AT);
-        }
-        if (SIX_TO_FOUR.contains(six)) {
-            return hides(address, SIX_TO_FOUR_AT);
+        var embedded = EmbeddedAddress.in(six);
+        if (EmbeddedAddress.isTranslated(six)) {
+            return embedded.filter(this::is).isPresent();
         }
         return !GIVEN_OUT.contains(six)
                 || any(RESERVED, six)
-                || (isTunnelled(address) && hides(address, TRANSLATED_AT));
-    }
-
-    private static boolean isTunnelled(byte[] six) {
-        var second = Arrays.copyOfRange(six, TUNNELLED_AT, TUNNELLED_AT + TUNNELLED.length);
-        second[0] = (byte) (second[0] & ~UNIQUE);
-        return Arrays.equals(second, TUNNELLED);
-    }
-
-    private boolean hides(byte[] six, int at) {
-        try {
-            return is(InetAddress.getByAddress(Arrays.copyOfRange(six, at, at + 4)));
-        } catch (UnknownHostException impossible) {
-            throw new IllegalStateException("four bytes are an address", impossible);
-        }
+                || embedded.filter(this::is).isPresent();
     }
 
     private static boolean any(List<Network> networks, InetAddress address) {

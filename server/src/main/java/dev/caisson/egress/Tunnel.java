@@ -1,7 +1,6 @@
 package dev.caisson.egress;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,7 +30,6 @@ public final class Tunnel implements AutoCloseable {
 
     private static final Duration CONNECT_MAX = Duration.ofSeconds(10);
     private static final int BUFFER_BYTES = 64 << 10;
-    private static final int HEAD_BYTES_MAX = 64 << 10;
     private static final int DRAIN_MILLIS = 1_000;
 
     /// How many refused hosts are remembered.
@@ -144,7 +142,12 @@ public final class Tunnel implements AutoCloseable {
             } else {
                 say(outside.getOutputStream(), request.first());
             }
-            relay(socket, outside, !request.first().isEmpty());
+            var relay = new Relay(socket, outside, limits.idle(), this::take);
+            if (request.first().isEmpty()) {
+                relay.both(in);
+            } else {
+                relay.request(in);
+            }
             open.remove(outside);
         } catch (AllowedHosts.Refused not) {
             var why = String.valueOf(not.getMessage());
@@ -153,6 +156,10 @@ public final class Tunnel implements AutoCloseable {
             }
             refuse(socket, not.status(), why);
         }
+    }
+
+    private boolean take(long bytes) {
+        return left.addAndGet(-bytes) >= 0;
     }
 
     private Socket connect(ProxyRequest request) throws AllowedHosts.Refused, InterruptedException {
@@ -170,65 +177,6 @@ public final class Tunnel implements AutoCloseable {
             }
         }
         throw new AllowedHosts.Refused(502, "the host " + request.host() + " does not answer");
-    }
-
-    /// @param forward whether what comes back is an answer that is looked at
-    private void relay(Socket inside, Socket outside, boolean forward) throws InterruptedException {
-        var back =
-                Thread.ofVirtual()
-                        .start(() -> {
-                            if (!forward || passHead(outside, inside)) {
-                                pass(outside, inside);
-                            }
-                            close(inside);
-                        });
-        pass(inside, outside);
-        back.join();
-        close(outside);
-    }
-
-    /// @return false when there is none, and both sides are closed
-    private boolean passHead(Socket from, Socket to) {
-        try {
-            while (true) {
-                var head = MessageHead.read(from.getInputStream(), HEAD_BYTES_MAX);
-                if (head.isEmpty() || left.addAndGet(-head.get().length()) < 0) {
-                    close(from);
-                    close(to);
-                    return false;
-                }
-                boolean interim = MessageHead.isInterim(head.get());
-                say(to.getOutputStream(), interim ? head.get() : MessageHead.closing(head.get()));
-                if (!interim) {
-                    return true;
-                }
-            }
-        } catch (IOException ended) {
-            close(from);
-            close(to);
-            return false;
-        }
-    }
-
-    /// Until the end of one side, which the other is told.
-    private void pass(Socket from, Socket to) {
-        var buffer = new byte[BUFFER_BYTES];
-        try {
-            InputStream in = from.getInputStream();
-            OutputStream out = to.getOutputStream();
-            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-                if (left.addAndGet(-count) < 0) {
-                    close(from);
-                    close(to);
-                    return;
-                }
-                out.write(buffer, 0, count);
-            }
-            to.shutdownOutput();
-        } catch (IOException ended) {
-            close(from);
-            close(to);
-        }
     }
 
     /// What was sent already is read, or the answer would be lost with it.

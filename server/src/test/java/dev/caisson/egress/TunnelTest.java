@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ServerSocketChannel;
@@ -257,6 +258,35 @@ class TunnelTest {
                 var silent = open(at)) {
             establish(silent);
             assertThat(silent.getInputStream().read()).isNegative();
+        }
+    }
+
+    /// Such as one that fetches something large over a slow line.
+    @Test
+    void a_connection_that_is_used_one_way_is_not_silent() throws Exception {
+        try (var origin = new ServerSocket(0, 5, LOOPBACK)) {
+            var hosts =
+                    new AllowedHosts(
+                            Set.of(new Destination("127.0.0.1", origin.getLocalPort())),
+                            Set.of("127.0.0.1"),
+                            TERMS);
+            var limits = new Tunnel.Limits(1 << 20, 2, Duration.ofSeconds(2));
+            try (var at = listener();
+                    var _ = Tunnel.start(at, hosts, limits);
+                    var inside = open(at)) {
+                var head = "CONNECT 127.0.0.1:" + origin.getLocalPort() + " HTTP/1.1\r\n\r\n";
+                inside.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
+                try (var outside = origin.accept()) {
+                    assertThat(inside.getInputStream().readNBytes(ESTABLISHED.length()))
+                            .asString(StandardCharsets.UTF_8)
+                            .isEqualTo(ESTABLISHED);
+                    for (int i = 0; i < 16; i++) {
+                        outside.getOutputStream().write('x');
+                        assertThat(inside.getInputStream().read()).isEqualTo('x');
+                        Thread.sleep(250);
+                    }
+                }
+            }
         }
     }
 
