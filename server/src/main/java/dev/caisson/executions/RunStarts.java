@@ -1,6 +1,7 @@
 package dev.caisson.executions;
 
 import dev.caisson.call.Durable;
+import dev.caisson.share.Glances;
 import dev.caisson.store.Journal;
 import dev.caisson.workflow.StoredProcesses;
 import java.nio.file.Path;
@@ -101,7 +102,7 @@ final class RunStarts implements AutoCloseable {
         }
         var noted = new Noted(beginning, slot.getAsInt());
         underWay.put(beginning.id(), noted);
-        Thread.ofVirtual().start(noted::keepLater);
+        noted.keepLater();
         return noted;
     }
 
@@ -159,6 +160,9 @@ final class RunStarts implements AutoCloseable {
         private final RunStart beginning;
         private final int slot;
 
+        /// Has it kept when it does not end soon.
+        private Optional<Glances.Watch> alarm = Optional.empty();
+
         /// On its way to the database.
         private Optional<Durable> kept = Optional.empty();
 
@@ -186,16 +190,22 @@ final class RunStarts implements AutoCloseable {
             return isSettled();
         }
 
-        private void keepLater() {
-            try {
-                Thread.sleep(LATER);
-                // What could not be written at the end is for the next start alone.
-                if (!closed) {
-                    keep();
-                }
-            } catch (InterruptedException ended) {
-                Thread.currentThread().interrupt();
+        /// Most have ended before it comes to that.
+        private synchronized void keepLater() {
+            alarm = Optional.of(Glances.every(LATER, this::keepOnce));
+        }
+
+        private void keepOnce() {
+            calm();
+            // What could not be written at the end is for the next start alone.
+            if (!closed) {
+                keep();
             }
+        }
+
+        private synchronized void calm() {
+            alarm.ifPresent(Glances.Watch::close);
+            alarm = Optional.empty();
         }
 
         Optional<EndTransition> ended() {
@@ -225,6 +235,7 @@ final class RunStarts implements AutoCloseable {
 
         /// May be called again, when the end before could not be written.
         synchronized Durable end(EndTransition end) {
+            calm();
             if (settled) {
                 return endKept(beginning.id(), end);
             }
