@@ -53,6 +53,13 @@ public final class Descriptor implements AutoCloseable {
         return number;
     }
 
+    /// Hands it over to somebody who closes it.
+    synchronized int handOver() {
+        int mine = number();
+        open = false;
+        return mine;
+    }
+
     /// A name by which what it leads to can be opened again.
     public Path path() {
         return Path.of("/proc/self/fd", Integer.toString(number()));

@@ -9,7 +9,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 
 /// Reading end of a pipe, which can be read for as long as there is something in it, without
 /// waiting for more. Who reads and who waits may be different threads.
@@ -26,28 +29,34 @@ public final class PipeEnd implements AutoCloseable {
     private static final int POLLED_BYTES = 8;
     private static final short POLLIN = 1;
     private static final int FOR_EVER = -1;
+    private static final int NONE = -1;
 
     private final int descriptor;
-    private final int finishing;
+
+    /// Tells those who wait that it is finished; there from the first wait on.
+    private int finishing = NONE;
+
     private boolean open = true;
     private boolean finished;
     private int restBytes = PIPE_BYTES_MAX;
 
-    private PipeEnd(int descriptor, int finishing) {
+    private PipeEnd(int descriptor) {
         this.descriptor = descriptor;
-        this.finishing = finishing;
+    }
+
+    /// @param reading is closed with this
+    public static PipeEnd of(Descriptor reading) {
+        try (var arena = Arena.ofConfined()) {
+            new Kernel(arena).stopBlocking(reading.number());
+            return new PipeEnd(reading.handOver());
+        }
     }
 
     /// @param pipe a name by which a pipe can be opened again, such as a descriptor in `/proc`
     public static PipeEnd open(Path pipe) {
         try (var arena = Arena.ofConfined()) {
-            var kernel = new Kernel(arena);
-            int finishing = kernel.eventfd();
-            int descriptor = kernel.openNow(pipe.toString(), Kernel.O_RDONLY | Kernel.O_NONBLOCK);
-            if (descriptor < 0) {
-                kernel.closeNow(finishing);
-            }
-            return new PipeEnd(Kernel.check("open", descriptor, pipe.toString()), finishing);
+            return new PipeEnd(
+                    new Kernel(arena).open(pipe.toString(), Kernel.O_RDONLY | Kernel.O_NONBLOCK));
         }
     }
 
@@ -81,34 +90,75 @@ public final class PipeEnd implements AutoCloseable {
     }
 
     private static void awaitAny(List<PipeEnd> pipes, List<PidFd> processes, int millis) {
-        int count = 2 * pipes.size() + processes.size();
-        if (count == 0 || pipes.stream().anyMatch(PipeEnd::isFinished)) {
+        if (pipes.isEmpty() && processes.isEmpty()) {
             return;
         }
+        var wanted = new ArrayList<Integer>();
+        for (var pipe : pipes) {
+            wanted.add(pipe.descriptor);
+            int finishing = pipe.finishing();
+            if (finishing == NONE) {
+                return;
+            }
+            wanted.add(finishing);
+        }
+        processes.forEach(process -> wanted.add(process.descriptor()));
+        var _ = poll(wanted, millis);
+    }
+
+    /// Blocks its thread, which is no virtual one, until there is something to read in one of
+    /// several pipes, which nobody else finishes or closes meanwhile, or a process has ended.
+    ///
+    /// @param wakeup of the thread
+    /// @return which of them, by their places: first the pipes, then the process
+    /// @throws InterruptedException when the thread is interrupted, and has a wake-up
+    public static BitSet awaitAny(
+            List<PipeEnd> pipes,
+            Optional<PidFd> process,
+            Duration atMost,
+            Optional<InterruptWakeup> wakeup)
+            throws InterruptedException {
+        var wanted = new ArrayList<Integer>();
+        pipes.forEach(pipe -> wanted.add(pipe.descriptor));
+        process.ifPresent(each -> wanted.add(each.descriptor()));
+        int millis = Math.clamp(atMost.plusNanos(999_999).toMillis(), 0, Integer.MAX_VALUE);
+        if (wakeup.isEmpty()) {
+            return poll(wanted, millis);
+        }
+        var ready = new BitSet();
+        wanted.add(wakeup.get().descriptor());
+        wakeup.get().during(() -> ready.or(poll(wanted, millis)));
+        return ready;
+    }
+
+    private static BitSet poll(List<Integer> wanted, int millis) {
         try (var arena = Arena.ofConfined()) {
             var kernel = new Kernel(arena);
-            var wanted = kernel.struct((long) count * POLLED_BYTES);
-            for (int each = 0; each < pipes.size(); each++) {
-                want(wanted, 2 * each, pipes.get(each).descriptor);
-                want(wanted, 2 * each + 1, pipes.get(each).finishing);
+            var polled = kernel.struct((long) wanted.size() * POLLED_BYTES);
+            for (int each = 0; each < wanted.size(); each++) {
+                polled.set(JAVA_INT, (long) each * POLLED_BYTES, wanted.get(each));
+                polled.set(JAVA_SHORT, (long) each * POLLED_BYTES + 4, POLLIN);
             }
-            for (int each = 0; each < processes.size(); each++) {
-                want(wanted, 2 * pipes.size() + each, processes.get(each).descriptor());
-            }
-            long result = kernel.pollFor(wanted, count, millis);
+            long result = kernel.pollFor(polled, wanted.size(), millis);
             if (result < 0 && -result != Errno.EINTR.number()) {
                 throw new KernelException("poll", (int) -result, "a pipe");
             }
+            var ready = new BitSet();
+            for (int each = 0; result > 0 && each < wanted.size(); each++) {
+                ready.set(each, polled.get(JAVA_SHORT, (long) each * POLLED_BYTES + 6) != 0);
+            }
+            return ready;
         }
     }
 
-    private static void want(MemorySegment wanted, int place, int descriptor) {
-        wanted.set(JAVA_INT, (long) place * POLLED_BYTES, descriptor);
-        wanted.set(JAVA_SHORT, (long) place * POLLED_BYTES + 4, POLLIN);
-    }
-
-    private synchronized boolean isFinished() {
-        return finished;
+    /// @return none when it is finished already
+    private synchronized int finishing() {
+        if (!finished && finishing == NONE) {
+            try (var arena = Arena.ofConfined()) {
+                finishing = new Kernel(arena).eventfd();
+            }
+        }
+        return finished ? NONE : finishing;
     }
 
     /// Everybody who is listened to is dead: what is in the pipe now is the rest. It can still be
@@ -116,6 +166,9 @@ public final class PipeEnd implements AutoCloseable {
     public synchronized void finish() {
         if (open && !finished) {
             finished = true;
+            if (finishing == NONE) {
+                return;
+            }
             try (var arena = Arena.ofConfined()) {
                 var kernel = new Kernel(arena);
                 Kernel.check("eventfd_write", kernel.signalNow(finishing), "a pipe");
@@ -157,7 +210,9 @@ public final class PipeEnd implements AutoCloseable {
             try (var arena = Arena.ofConfined()) {
                 var kernel = new Kernel(arena);
                 kernel.close(descriptor);
-                kernel.close(finishing);
+                if (finishing != NONE) {
+                    kernel.close(finishing);
+                }
             }
         }
     }

@@ -71,6 +71,12 @@ public final class OutputCapture implements Sink, AutoCloseable {
         channel(stream).accept(bytes, offset, length);
     }
 
+    /// As long as it stays in memory. Who hears of it as it comes waits for nothing either.
+    @Override
+    public synchronized boolean takesAtOnce(int bytes) {
+        return millis() <= RunSpool.MEMORY_MILLIS_MAX && spool.staysInMemory(bytes);
+    }
+
     /// What was written, once the program is dead. Nothing may be written afterwards.
     public synchronized CapturedOutput finish() {
         channels.values().forEach(channel -> channel.scrubber.end());
@@ -180,6 +186,10 @@ public final class OutputCapture implements Sink, AutoCloseable {
         onClose.accept(channels.values().stream().mapToLong(channel -> channel.stored).sum());
     }
 
+    private int millis() {
+        return (int) TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
+    }
+
     private Channel channel(Stream stream) {
         return Objects.requireNonNull(channels.get(stream));
     }
@@ -233,10 +243,6 @@ public final class OutputCapture implements Sink, AutoCloseable {
             } catch (IOException e) {
                 broken = true;
             }
-        }
-
-        private int millis() {
-            return (int) TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
         }
 
         LastLine lastLine() {

@@ -27,6 +27,11 @@ final class OutputMemory {
         return true;
     }
 
+    /// Whether every run that may be under way has room for its own share: half of it is left.
+    boolean hasRoom() {
+        return taken.get() <= bytesMax / 2;
+    }
+
     void giveBack(long bytes) {
         taken.addAndGet(-bytes);
     }

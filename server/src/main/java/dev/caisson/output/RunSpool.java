@@ -36,6 +36,12 @@ final class RunSpool implements AutoCloseable {
         return inFiles;
     }
 
+    /// Whether so much more is sure to stay in memory. Half of the room is for the order in which
+    /// it came, and for words in place of secrets.
+    boolean staysInMemory(int bytes) {
+        return !inFiles && held + bytes <= OutputMemory.RUN_BYTES_MAX / 2 && memory.hasRoom();
+    }
+
     private boolean take(int bytes) {
         if (held + bytes > OutputMemory.RUN_BYTES_MAX || !memory.take(bytes)) {
             return false;

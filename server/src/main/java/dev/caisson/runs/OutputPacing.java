@@ -31,4 +31,9 @@ final class OutputPacing implements Sink {
             return true;
         });
     }
+
+    @Override
+    public boolean takesAtOnce(int bytes) {
+        return written.get() + bytes <= AT_ONCE_BYTES && to.takesAtOnce(bytes);
+    }
 }

@@ -43,6 +43,7 @@ public final class Kernel {
     private static final long SPAWN_ACTIONS_BYTES = 256;
 
     private static final int DUPLICATE_CLOEXEC = 1030;
+    private static final int SET_FLAGS = 4;
     private static final int LOCK_EXCLUSIVE_NOW = 2 | 4;
     private static final int PRIO_PROCESS = 0;
     private static final int SEEK_DATA = 3;
@@ -119,6 +120,12 @@ public final class Kernel {
     public int duplicate(int descriptor) {
         long result = call(at -> (int) Libc.FCNTL.call(at, descriptor, DUPLICATE_CLOEXEC, 0L));
         return check("fcntl", result, "descriptor " + descriptor);
+    }
+
+    /// From now on who reads finds that there is nothing instead of waiting.
+    public void stopBlocking(int descriptor) {
+        long set = call(at -> (int) Libc.FCNTL.call(at, descriptor, SET_FLAGS, O_NONBLOCK));
+        check("fcntl", set, "descriptor " + descriptor);
     }
 
     public int prctlNow(int option, long argument) {

@@ -1,6 +1,7 @@
 package dev.caisson.sandbox.nest;
 
 import dev.caisson.linux.ExitStatus;
+import dev.caisson.linux.InterruptWakeup;
 import dev.caisson.linux.PidFd;
 import dev.caisson.linux.PipeEnd;
 import dev.caisson.sandbox.Box;
@@ -8,22 +9,31 @@ import dev.caisson.sandbox.DisplayForm;
 import dev.caisson.sandbox.HandedOver;
 import dev.caisson.sandbox.OutputReader;
 import dev.caisson.sandbox.Sink;
+import dev.caisson.sandbox.Uninterrupted;
 import dev.caisson.sandbox.ValueRecord;
+import dev.caisson.share.PatientWait;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /// Conversation with one sandbox, on one thread that waits for whatever comes first: output,
 /// errors, the guest's record, the status of the program, the death of the shell. It is over when
 /// the shell is dead, by which everything in it is, and everything it wrote has been read.
+///
+/// The thread is that of the run, which waits for its end anyway, and keeps its limits, as long as
+/// no output has to wait for its sink. From then on it is another: a sink may hang, limits are
+/// kept.
 ///
 /// The record is the word of the program and decides nothing; more than its limit is not kept. The
 /// status is the word of the shell's first process, which no program reaches.
@@ -33,19 +43,64 @@ final class Dialogue {
             HandedOver.VALUE_BYTES_MAX + DisplayForm.BYTES_MAX + 64;
 
     private static final int STATUS_BYTES = 4;
-    private static final int BUFFER_BYTES = 8 << 10;
+    private static final int BUFFER_BYTES = 4 << 10;
+    private static final int NOWHERE = -1;
+    private static final Duration FOR_EVER = Duration.ofDays(1);
+
+    /// Before the end of a limit it is kept exactly.
+    private static final Duration EXACT = Duration.ofMillis(200);
 
     private final PidFd shell;
     private final PipeEnd control;
     private final PipeEnd status;
     private final Optional<OutputReader> output;
     private final Sink sink;
+    private final Executor threads;
     private final Box.Receiver receiver;
     private final ByteArrayOutputStream record = new ByteArrayOutputStream();
     private final ByteArrayOutputStream told = new ByteArrayOutputStream();
     private final CompletableFuture<Boolean> silent = new CompletableFuture<>();
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
     private volatile Optional<RuntimeException> failure = Optional.empty();
+    private final Turn turn = new Turn();
+
+    /// What was read and is not passed on yet. These belong to the thread that converses.
+    private final List<Piece> pieces = new ArrayList<>();
+
+    private boolean controlOpen = true;
+    private boolean statusOpen = true;
+    private boolean alive = true;
+
+    /// Output that was read.
+    @SuppressWarnings("ArrayRecordComponent") // Never compared, never changed.
+    private record Piece(Sink.Stream stream, byte[] bytes) {}
+
+    /// Who converses: at most one thread.
+    private static final class Turn {
+        private Holder holder = Holder.NOBODY;
+
+        private enum Holder {
+            NOBODY,
+            /// Who waits for the end.
+            WAITING,
+            /// One that does nothing else, until the end.
+            APART
+        }
+
+        synchronized boolean take(Holder by) {
+            boolean free = holder == Holder.NOBODY;
+            holder = free ? by : holder;
+            return free;
+        }
+
+        synchronized void goOnApart() {
+            holder = Holder.APART;
+        }
+
+        synchronized void giveBack() {
+            holder = Holder.NOBODY;
+        }
+    }
 
     /// @param output empty when somebody else reads it
     /// @param receiver gets what the guest says; empty keeps it as a record
@@ -55,83 +110,176 @@ final class Dialogue {
             PipeEnd status,
             Optional<OutputReader> output,
             Sink sink,
+            Executor threads,
             Optional<Box.Receiver> receiver) {
         this.shell = shell;
         this.control = control;
         this.status = status;
         this.output = output;
         this.sink = sink;
+        this.threads = threads;
         this.receiver = receiver.orElse(this::keep);
     }
 
-    /// With a sandbox that serves one run.
+    /// With a sandbox that serves one run. Somebody is to wait for its end.
+    ///
+    /// @param threads where it goes on when the sink is slow
     static Dialogue ofRun(
-            PidFd shell, PipeEnd control, PipeEnd status, OutputReader output, Sink sink) {
-        return new Dialogue(shell, control, status, Optional.of(output), sink, Optional.empty());
-    }
-
-    /// With one that serves a session, whose output is read elsewhere.
-    static Dialogue ofSession(PidFd shell, PipeEnd control, PipeEnd status, Box.Receiver receiver) {
+            PidFd shell,
+            PipeEnd control,
+            PipeEnd status,
+            OutputReader output,
+            Sink sink,
+            Executor threads) {
         return new Dialogue(
-                shell,
-                control,
-                status,
-                Optional.empty(),
-                (_, _, _, _) -> {},
-                Optional.of(receiver));
+                shell, control, status, Optional.of(output), sink, threads, Optional.empty());
     }
 
-    Dialogue start(Executor threads) {
-        threads.execute(this::converse);
-        return this;
+    /// With one that serves a session, whose output is read elsewhere, from now on.
+    static Dialogue ofSession(
+            PidFd shell, PipeEnd control, PipeEnd status, Box.Receiver receiver, Executor threads) {
+        var begun =
+                new Dialogue(
+                        shell,
+                        control,
+                        status,
+                        Optional.empty(),
+                        (_, _, _, _) -> {},
+                        threads,
+                        Optional.of(receiver));
+        begun.converseApart();
+        return begun;
     }
 
-    private void converse() {
-        boolean controlOpen = true;
-        boolean statusOpen = true;
-        boolean alive = true;
-        var buffer = new byte[BUFFER_BYTES];
-        try {
-            while (alive
-                    || controlOpen
-                    || statusOpen
-                    || output.filter(each -> !each.hasEnded()).isPresent()) {
-                await(controlOpen, statusOpen, alive);
-                output.ifPresent(reader -> reader.read(this::guarded));
-                controlOpen = controlOpen && pass(control, buffer, receiver);
-                if (!controlOpen) {
-                    silent.complete(true);
-                }
-                statusOpen = statusOpen && pass(status, buffer, this::note);
-                if (alive && shell.hasExited()) {
-                    alive = false;
-                    finish();
-                }
-            }
-        } finally {
-            output.ifPresent(OutputReader::close);
-            silent.complete(true);
-            ended.complete(true);
+    private void converseApart() {
+        if (turn.take(Turn.Holder.APART)) {
+            threads.execute(this::converseToTheEnd);
         }
     }
 
-    private void await(boolean controlOpen, boolean statusOpen, boolean alive) {
-        var pipes = new ArrayList<PipeEnd>();
-        output.ifPresent(reader -> pipes.addAll(reader.open()));
+    private void converseToTheEnd() {
+        try {
+            deliver();
+            while (goesOn()) {
+                converse(FOR_EVER, Optional.empty(), this::guarded);
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        } finally {
+            over();
+        }
+    }
+
+    /// How a thread left the conversation.
+    private enum Left {
+        BROKEN,
+        OVER,
+        /// Somebody else goes on.
+        APART,
+        /// Nobody goes on until somebody waits again.
+        FOR_NOW
+    }
+
+    /// Converses on the thread that calls, a platform one, unless somebody else does.
+    private void converseHere(long end, Optional<InterruptWakeup> wakeup)
+            throws InterruptedException {
+        if (!turn.take(Turn.Holder.WAITING)) {
+            return;
+        }
+        var left = Left.BROKEN;
+        try {
+            left = converseUntil(end, wakeup);
+        } catch (InterruptedException ended) {
+            left = Left.FOR_NOW;
+            throw ended;
+        } finally {
+            switch (left) {
+                case BROKEN, OVER -> over();
+                case FOR_NOW -> turn.giveBack();
+                case APART -> {}
+            }
+        }
+    }
+
+    private Left converseUntil(long end, Optional<InterruptWakeup> wakeup)
+            throws InterruptedException {
+        for (long left = end - System.nanoTime(); goesOn(); left = end - System.nanoTime()) {
+            if (left <= 0) {
+                return Left.FOR_NOW;
+            }
+            converse(Duration.ofNanos(left), wakeup, this::collect);
+            int bytes = pieces.stream().mapToInt(piece -> piece.bytes().length).sum();
+            if (bytes > 0 && !sink.takesAtOnce(bytes)) {
+                turn.goOnApart();
+                threads.execute(this::converseToTheEnd);
+                return Left.APART;
+            }
+            deliver();
+        }
+        return Left.OVER;
+    }
+
+    private boolean goesOn() {
+        return alive
+                || controlOpen
+                || statusOpen
+                || output.filter(each -> !each.hasEnded()).isPresent();
+    }
+
+    /// Waits for what comes first, and takes it.
+    private void converse(Duration atMost, Optional<InterruptWakeup> wakeup, Sink to)
+            throws InterruptedException {
+        var pipes = new ArrayList<PipeEnd>(4);
+        int controlAt = controlOpen ? pipes.size() : NOWHERE;
         if (controlOpen) {
             pipes.add(control);
         }
+        int statusAt = statusOpen ? pipes.size() : NOWHERE;
         if (statusOpen) {
             pipes.add(status);
         }
-        PipeEnd.awaitAny(pipes, alive ? List.of(shell) : List.of());
+        int outputAt = pipes.size();
+        output.ifPresent(reader -> pipes.addAll(reader.open()));
+        var ready =
+                alive ? PipeEnd.awaitAny(pipes, Optional.of(shell), atMost, wakeup) : allOf(pipes);
+        int next = ready.nextSetBit(outputAt);
+        if (next >= 0 && next < pipes.size()) {
+            output.ifPresent(reader -> reader.read(to));
+        }
+        if (controlOpen && ready.get(controlAt)) {
+            controlOpen = pass(control, receiver);
+            if (!controlOpen) {
+                silent.complete(true);
+            }
+        }
+        if (statusOpen && ready.get(statusAt)) {
+            statusOpen = pass(status, this::note);
+        }
+        if (alive && ready.get(pipes.size())) {
+            alive = false;
+            finish();
+        }
+    }
+
+    /// Of the dead nobody waits for anything.
+    private static BitSet allOf(List<PipeEnd> pipes) {
+        var all = new BitSet();
+        all.set(0, pipes.size());
+        return all;
+    }
+
+    private void over() {
+        output.ifPresent(OutputReader::close);
+        silent.complete(true);
+        ended.complete(true);
     }
 
     /// @return whether more may come
-    private static boolean pass(PipeEnd from, byte[] buffer, Box.Receiver to) {
+    private static boolean pass(PipeEnd from, Box.Receiver to) {
+        var buffer = new byte[BUFFER_BYTES];
         int count = from.read(buffer);
         if (count > 0) {
-            to.receive(Arrays.copyOf(buffer, count), count);
+            to.receive(buffer, count);
         }
         return count >= 0;
     }
@@ -141,6 +289,15 @@ final class Dialogue {
         control.finish();
         status.finish();
         output.ifPresent(reader -> reader.open().forEach(PipeEnd::finish));
+    }
+
+    private void collect(Sink.Stream stream, byte[] bytes, int offset, int length) {
+        pieces.add(new Piece(stream, Arrays.copyOfRange(bytes, offset, offset + length)));
+    }
+
+    private void deliver() {
+        pieces.forEach(piece -> guarded(piece.stream(), piece.bytes(), 0, piece.bytes().length));
+        pieces.clear();
     }
 
     /// The program must not wait for a sink that takes nothing any more.
@@ -177,11 +334,49 @@ final class Dialogue {
         return ended;
     }
 
-    /// Whether it is over, after a bounded wait.
-    boolean awaitEnd(Duration atMost) {
-        return ended.copy()
-                .completeOnTimeout(false, atMost.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
+    /// Waits until it is over, and has it go on meanwhile.
+    ///
+    /// @return false when the time is over first
+    boolean await(Duration atMost) throws InterruptedException {
+        long end = System.nanoTime() + atMost.toNanos();
+        if (Thread.currentThread().isVirtual()) {
+            converseApart();
+            return awaitOthers(end);
+        }
+        var wakeup = InterruptWakeup.open();
+        try {
+            converseHere(end, Optional.of(wakeup));
+        } finally {
+            wakeup.free();
+        }
+        return awaitOthers(end);
+    }
+
+    /// The same for one who is not interrupted.
+    boolean awaitUninterrupted(Duration atMost) {
+        long end = System.nanoTime() + atMost.toNanos();
+        return Uninterrupted.call(() -> {
+            if (Thread.currentThread().isVirtual()) {
+                converseApart();
+            } else {
+                converseHere(end, Optional.empty());
+            }
+            return awaitOthers(end);
+        });
+    }
+
+    private boolean awaitOthers(long end) throws InterruptedException {
+        var most = Duration.ofNanos(end - System.nanoTime()).minus(EXACT);
+        if (most.isPositive() && new PatientWait(ended).await(most)) {
+            return true;
+        }
+        try {
+            return ended.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            return ended.isDone();
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     /// How the program ended; empty when the shell died before it.

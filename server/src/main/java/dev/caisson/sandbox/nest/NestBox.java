@@ -20,7 +20,6 @@ import dev.caisson.sandbox.bubblewrap.SandboxMounts;
 import dev.caisson.sandbox.bubblewrap.SandboxProcesses;
 import dev.caisson.sandbox.bubblewrap.SandboxSpec;
 import dev.caisson.sandbox.bubblewrap.Slot;
-import dev.caisson.share.PatientWait;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -33,10 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,9 +42,6 @@ final class NestBox implements Box {
 
     /// How long a sink may take for the last that was written.
     private static final Duration LAST_OUTPUT_MAX = Duration.ofSeconds(20);
-
-    /// Before the end of a limit it is kept exactly.
-    private static final Duration EXACT = Duration.ofMillis(200);
 
     /// SIGINT, as a terminal sends it.
     private static final int INTERRUPT = 2;
@@ -152,12 +145,12 @@ final class NestBox implements Box {
         dialogue =
                 Optional.of(
                         Dialogue.ofRun(
-                                        parts.processes().first(),
-                                        pipes.control(),
-                                        pipes.status(),
-                                        new OutputReader(pipes.stdout(), pipes.stderr()),
-                                        job.sink())
-                                .start(threads));
+                                parts.processes().first(),
+                                pipes.control(),
+                                pipes.status(),
+                                new OutputReader(pipes.stdout(), pipes.stderr()),
+                                job.sink(),
+                                threads));
         nest.begun();
         try (var to = pipes.job()) {
             to.write(words);
@@ -182,11 +175,11 @@ final class NestBox implements Box {
         dialogue =
                 Optional.of(
                         Dialogue.ofSession(
-                                        parts.processes().first(),
-                                        pipes.control(),
-                                        pipes.status(),
-                                        records)
-                                .start(threads));
+                                parts.processes().first(),
+                                pipes.control(),
+                                pipes.status(),
+                                records,
+                                threads));
         nest.begun();
         OutputStream jobs = pipes.job();
         return new Lines(jobs, pipes.stdout(), pipes.stderr());
@@ -214,20 +207,7 @@ final class NestBox implements Box {
 
     @Override
     public boolean awaitEnd(Duration atMost) throws InterruptedException {
-        var ended = dialogue.orElseThrow().ended();
-        long end = System.nanoTime() + atMost.toNanos();
-        var most = atMost.minus(EXACT);
-        if (most.isPositive() && new PatientWait(ended).await(most)) {
-            return true;
-        }
-        try {
-            ended.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-            return true;
-        } catch (TimeoutException late) {
-            return false;
-        } catch (ExecutionException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return dialogue.orElseThrow().await(atMost);
     }
 
     @Override
@@ -268,7 +248,7 @@ final class NestBox implements Box {
         killing.awaitDeath(parts.processes().first());
         parts.pipes().stdout().finish();
         parts.pipes().stderr().finish();
-        dialogue.ifPresent(each -> each.awaitEnd(LAST_OUTPUT_MAX));
+        dialogue.ifPresent(each -> each.awaitUninterrupted(LAST_OUTPUT_MAX));
     }
 
     @Override

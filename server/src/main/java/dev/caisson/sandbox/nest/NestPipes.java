@@ -73,9 +73,8 @@ record NestPipes(
     }
 
     private static PipeEnd reading(Descriptor.Pipe pipe, List<AutoCloseable> opened) {
-        var end = PipeEnd.open(path(pipe.reading()));
+        var end = PipeEnd.of(pipe.reading());
         opened.add(end);
-        pipe.reading().close();
         return end;
     }
 
