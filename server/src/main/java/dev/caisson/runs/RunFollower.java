@@ -15,8 +15,11 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /// Follower of a run until it is over: tells the caller how far it is, lets it go on as a task when
-/// it takes long, and ends it when the caller cancels. The run has a thread of its own; the call is
-/// used by the caller's thread alone.
+/// it takes long, and ends it when the caller cancels. The call is used by one thread at a time.
+///
+/// A caller's platform thread does the run itself, and another tells the caller of one that lasts:
+/// a short run wakes no other thread. Where the caller's thread is a virtual one, the run has a
+/// thread of its own, because it waits in the kernel.
 final class RunFollower {
     /// How often the caller is told.
     private static final Duration BEAT = Duration.ofMillis(500);
@@ -34,7 +37,7 @@ final class RunFollower {
     private final long started = System.nanoTime();
     private boolean detached;
 
-    /// @param threads on which the program is waited for
+    /// @param threads on which a program is waited for, or its caller is told
     RunFollower(
             MixedThreads threads, Work work, Call call, Duration detachAfter, EarlyReply early) {
         this.threads = threads;
@@ -48,6 +51,39 @@ final class RunFollower {
     ///
     /// @param begun how far its record is
     Outcome until(Run run, LiveOutput live, LiveRun running, StartTicket begun) {
+        return Thread.currentThread().isVirtual()
+                ? elsewhere(run, live, running, begun)
+                : here(run, live, running, begun);
+    }
+
+    private Outcome here(Run run, LiveOutput live, LiveRun running, StartTicket begun) {
+        var outcome = new CompletableFuture<Outcome>();
+        var notes = call.notes();
+        var task = MixedThreads.here(() -> work(run, outcome, notes));
+        running.stoppedBy(task::interrupt);
+        begun.awaitNoted();
+        call.began(run.id());
+        early.begun(run.id());
+        var beats = BeatsBeside.every(BEAT, threads, () -> tell(run, live, begun), task::interrupt);
+        try {
+            task.run();
+        } finally {
+            beats.close();
+        }
+        beats.failure()
+                .ifPresent(failed -> {
+                    throw failed;
+                });
+        return result(outcome);
+    }
+
+    private void tell(Run run, LiveOutput live, StartTicket begun) {
+        if (begun.isKept()) {
+            beat(run, live);
+        }
+    }
+
+    private Outcome elsewhere(Run run, LiveOutput live, LiveRun running, StartTicket begun) {
         var outcome = new CompletableFuture<Outcome>();
         var notes = call.notes();
         var worker = threads.start(() -> work(run, outcome, notes));
@@ -59,8 +95,8 @@ final class RunFollower {
             early.begun(run.id());
             while (!outcome.isDone()) {
                 awaitBeat(wait, worker);
-                if (!outcome.isDone() && begun.isKept()) {
-                    beat(run, live);
+                if (!outcome.isDone()) {
+                    tell(run, live, begun);
                 }
             }
         } finally {

@@ -48,6 +48,12 @@ public final class MixedThreads implements Executor {
         return started;
     }
 
+    /// A task that is begun on the thread that calls, by calling it, and can be interrupted as one
+    /// that was started can.
+    public static Started here(Runnable task) {
+        return new Started(task);
+    }
+
     /// A task, wherever it runs.
     public static final class Started implements Runnable {
         private final Runnable task;

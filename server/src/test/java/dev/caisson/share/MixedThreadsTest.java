@@ -53,6 +53,20 @@ class MixedThreadsTest {
     }
 
     @Test
+    void a_task_of_the_thread_that_calls_is_interrupted_alike() {
+        var interrupted = new CompletableFuture<Boolean>();
+        var early = MixedThreads.here(() -> interrupted.complete(Thread.interrupted()));
+        early.interrupt();
+        early.run();
+        assertTrue(interrupted.join());
+        var late = MixedThreads.here(() -> Thread.currentThread().interrupt());
+        late.run();
+        assertFalse(Thread.currentThread().isInterrupted());
+        late.interrupt();
+        assertFalse(Thread.currentThread().isInterrupted());
+    }
+
+    @Test
     void a_stop_interrupts_all_and_takes_no_more() throws Exception {
         var begun = new CountDownLatch(MixedThreads.PLATFORM_MAX + 1);
         for (int each = 0; each <= MixedThreads.PLATFORM_MAX; each++) {

@@ -295,7 +295,27 @@ class SandboxExecuteRunsTest extends SandboxExecuteTestCase {
     }
 
     @Test
-    void an_interrupt_cancels_the_run_and_frees_the_thread() throws Exception {
+    void a_callers_thread_does_the_run_itself_unless_it_is_a_virtual_one() throws Exception {
+        var doing = new LinkedBlockingQueue<Thread>();
+        runs.does(run -> {
+            doing.add(Thread.currentThread());
+            return FakeRuns.SUCCESS;
+        });
+        call(arguments("x"));
+        assertThat(doing.take()).isEqualTo(Thread.currentThread());
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var caller =
+                    threads.submit(() -> {
+                        call(arguments("x"));
+                        return Thread.currentThread();
+                    });
+            assertThat(doing.take()).isNotEqualTo(caller.get());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void an_interrupt_cancels_the_run_and_frees_the_thread(boolean virtual) throws Exception {
         var started = new CountDownLatch(1);
         runs.does(run -> {
             FakeRuns.print(run, Stream.STDOUT, "so far");
@@ -309,7 +329,7 @@ class SandboxExecuteRunsTest extends SandboxExecuteTestCase {
         });
         var results = new LinkedBlockingQueue<ToolResult>();
         var caller =
-                Thread.ofVirtual()
+                (virtual ? Thread.ofVirtual() : Thread.ofPlatform())
                         .start(() -> {
                             try {
                                 results.add(call(arguments("x").put("thread_id", "t")));
