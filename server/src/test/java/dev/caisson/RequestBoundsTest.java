@@ -84,6 +84,8 @@ class RequestBoundsTest {
         }
     }
 
+    private static final JsonNode TEXT_OR_WHOLE = Json.array().add("string").add("integer");
+
     private static boolean isBounded(JsonNode schema) {
         return schema.has("enum")
                 || schema.has("const")
@@ -99,8 +101,13 @@ class RequestBoundsTest {
                 walk(where + "[]", schema.path("items"));
             }
             case "object" -> object(where, (ObjectNode) schema);
+            case "" -> require(where, isTextOrWhole(schema) && isBoundedText(schema));
             default -> require(where, false);
         }
+    }
+
+    private static boolean isTextOrWhole(JsonNode schema) {
+        return schema.path("type").equals(TEXT_OR_WHOLE) && schema.has("maximum");
     }
 
     private static boolean isBoundedText(JsonNode schema) {

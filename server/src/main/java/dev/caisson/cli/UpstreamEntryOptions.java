@@ -1,5 +1,6 @@
 package dev.caisson.cli;
 
+import dev.caisson.json.Yaml;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +47,15 @@ final class UpstreamEntryOptions {
             description = "Who has a connection: shared, or caller for one each.")
     Optional<String> per = Optional.empty();
 
+    @Option(
+            names = "--entry",
+            paramLabel = "YAML",
+            description =
+                    "More of its entry, as in the file of upstreams.file, such as 'limits: {call: 2m}'.")
+    Optional<String> more = Optional.empty();
+
     void into(@Nullable CommandSpec spec, ObjectNode entry) {
+        more.ifPresent(text -> entry.setAll(written(spec, text)));
         title.ifPresent(text -> entry.put("title", text));
         if (trust) {
             entry.put("trust", "trusted");
@@ -71,5 +80,16 @@ final class UpstreamEntryOptions {
                         .add(Integer.parseInt(port));
             }
         }
+    }
+
+    private static ObjectNode written(@Nullable CommandSpec spec, String text) {
+        try {
+            if (Yaml.parse(text).tree() instanceof ObjectNode map) {
+                return map;
+            }
+        } catch (Yaml.Malformed wrong) {
+            throw CommandOutput.mistyped(spec, "The text of --entry " + wrong.problem() + ".");
+        }
+        throw CommandOutput.mistyped(spec, "Write --entry as a map, such as 'learn: true'.");
     }
 }

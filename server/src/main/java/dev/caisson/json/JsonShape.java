@@ -63,9 +63,10 @@ sealed interface JsonShape
     /// Texts, numbers and booleans.
     enum Plain implements JsonShape {
         TEXT("string") {
+            // A number gets here where the schema allows one, by OrWhole.
             @Override
             public Object read(JsonNode node) {
-                return node.stringValue();
+                return node.isNumber() ? Long.toString(whole(node)) : node.stringValue();
             }
         },
         INT("integer") {

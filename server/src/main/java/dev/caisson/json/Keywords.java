@@ -29,6 +29,9 @@ final class Keywords {
         if (bytes != null) {
             schema.put(MaxBytes.KEYWORD, bytes.value());
         }
+        if (component.isAnnotationPresent(OrWhole.class)) {
+            schema.putArray("type").add("string").add("integer");
+        }
         var except = component.getAnnotation(Except.class);
         if (except != null) {
             schema.withArrayProperty("enum")

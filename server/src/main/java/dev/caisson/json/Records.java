@@ -10,9 +10,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// also within an `Optional`, which makes the member optional where it is read and `null` where it
 /// is written without a value. Its member has the component's name in snake case (`threadId` is
 /// `thread_id`) or the one of [Named]; an enum's constant is its `word()`, or its name in lower
-/// case. [Describe], [Length], [Range], [Matches], [MaxBytes], [Except] and [DefaultsTo] change the
-/// schema. The members of a record marked with [Inline] stand in the object that holds it; those of
-/// a record marked with [Sparse] are left out where they have no value.
+/// case. [Describe], [Length], [Range], [Matches], [MaxBytes], [Except], [OrWhole] and [DefaultsTo]
+/// change the schema. The members of a record marked with [Inline] stand in the object that holds
+/// it; those of a record marked with [Sparse] are left out where they have no value.
 public final class Records {
     private Records() {}
 

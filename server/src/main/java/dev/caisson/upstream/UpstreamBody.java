@@ -4,6 +4,7 @@ import dev.caisson.broker.ToolEffect;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Length;
 import dev.caisson.json.MaxBytes;
+import dev.caisson.json.OrWhole;
 import dev.caisson.json.Range;
 import dev.caisson.json.Sparse;
 import java.util.List;
@@ -47,7 +48,10 @@ public record UpstreamBody(
                 @MaxBytes(UpstreamReader.ENTRY_BYTES_MAX)
                 Optional<List<String>> show,
         @Describe("What the command may reach; nothing if absent.") Optional<NetworkBody> network,
-        @Describe("Memory of the command, such as 512MiB.") @Length(max = 20)
+        @Describe("Memory of the command, such as 512MiB, or in bytes.")
+                @Length(max = 20)
+                @Range(min = 0, max = 1L << 53)
+                @OrWhole
                 Optional<String> memoryBytes) {
     /// How the protocol is spoken.
     public enum Spoken {
@@ -102,7 +106,10 @@ public record UpstreamBody(
             @Describe("How long a connection without a call is kept, such as 10m.")
                     @Length(max = 20)
                     Optional<String> idle,
-            @Describe("How large an answer may be, such as 16MiB.") @Length(max = 20)
+            @Describe("How large an answer may be, such as 16MiB, or in bytes.")
+                    @Length(max = 20)
+                    @Range(min = 0, max = 1L << 53)
+                    @OrWhole
                     Optional<String> resultBytes) {}
 
     @Sparse
@@ -112,7 +119,8 @@ public record UpstreamBody(
             @Describe("The argument by which the upstream knows a call that it had already.")
                     @Length(min = 1, max = 128)
                     Optional<String> idempotencyArgument,
-            @Describe("Not offered yet.") Optional<Reconcile> reconcile) {}
+            @Describe("What is done when nobody knows whether a call happened.")
+                    Optional<Reconcile> reconcile) {}
 
     /// What is done when nobody knows whether a call happened.
     public enum Reconcile {

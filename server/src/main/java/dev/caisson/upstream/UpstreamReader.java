@@ -305,7 +305,6 @@ public final class UpstreamReader {
             mistake("calls", "names what is no tool", "Write the name as the upstream has it.");
             return CallRule.NONE;
         }
-        notYet(member + ".reconcile", given.reconcile(), "a caller is told that nobody knows");
         return new CallRule(
                 given.effect(),
                 given.timeout()
@@ -346,13 +345,6 @@ public final class UpstreamReader {
                             return read.orElse(usual);
                         })
                 .orElse(usual);
-    }
-
-    /// What would be read and have no effect is refused.
-    void notYet(String member, Optional<?> given, String instead) {
-        if (given.isPresent()) {
-            mistake(member, "is not offered yet", "Leave it out: " + instead + ".");
-        }
     }
 
     void mistake(String member, String problem, String remedy) {

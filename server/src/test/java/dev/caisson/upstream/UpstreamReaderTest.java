@@ -194,7 +194,10 @@ class UpstreamReaderTest {
                     {command: [node], network: {allow: [{host: a.example, ports: [0]}]}} | network.allow has a port that is none
                     {command: [node], network: {allow: [{host: a.example, ports: [65536]}]}} | network.allow has a port that is none
                     {command: [node], show: [/tmp/x]}                | show has what is no absolute path
-                    {url: 'https://a.example', calls: {a: {reconcile: ask}}} | calls.a.reconcile is not offered yet
+                    {url: 'https://a.example', limits: {result_bytes: 1023}} | limits.result_bytes is no size from 1KiB to 64MiB
+                    {url: 'https://a.example', limits: {result_bytes: 1.5}} | limits.result_bytes must be
+                    {url: 'https://a.example', limits: {result_bytes: 99999999999999999999}} | limits.result_bytes
+                    {command: [node], memory_bytes: true} | memory_bytes must be
                     {command: [node], memory_bytes: 1MiB}             | memory_bytes is no size
                     {command: [node], memory_bytes: 65GiB}            | memory_bytes is no size
                     {command: [node], credentials: {kind: header, headers: {A: b}}} | a command has no headers
