@@ -111,6 +111,9 @@ public interface Box {
     /// Interrupts the program of a session, as a key of its terminal would.
     void interrupt();
 
+    /// Asks the program to end, as a service manager would.
+    void terminate();
+
     /// Kills everything inside, and waits until it is dead and the rest of its output is passed on.
     /// What takes longer to die than anybody should wait for is left to [#end].
     void kill();

@@ -132,7 +132,7 @@ final class LiveService implements Service {
             LOG.debug("the service {} had closed its input", name);
         }
         if (!awaitEnded()) {
-            box.interrupt();
+            box.terminate();
             awaitEnded();
         }
         end();

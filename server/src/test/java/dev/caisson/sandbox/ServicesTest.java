@@ -188,6 +188,18 @@ class ServicesTest {
     }
 
     @Test
+    void one_that_goes_on_without_input_is_asked_to_end_before_it_is_killed() throws Exception {
+        var service =
+                start(
+                        "trap 'echo INT >> /data/heard' INT; trap 'echo TERM >> /data/heard; exit 0' TERM;"
+                                + " echo there; exec 0<&-; while true; do sleep 0.1; done");
+        assertThat(line(service)).isEqualTo("there");
+        service.stop();
+        await().atMost(PATIENCE).until(() -> rig.sandboxes().services().living().isEmpty());
+        assertThat(data.resolve("heard")).hasContent("TERM\n");
+    }
+
+    @Test
     void one_that_takes_more_memory_than_it_has_ends() throws Exception {
         var service =
                 rig.sandboxes()

@@ -148,6 +148,11 @@ record BubblewrapBox(
     }
 
     @Override
+    public void terminate() {
+        sandbox.terminate();
+    }
+
+    @Override
     public void kill() {
         sandbox.killInTime();
     }

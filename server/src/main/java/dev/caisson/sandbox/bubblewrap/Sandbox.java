@@ -39,6 +39,9 @@ final class Sandbox implements AutoCloseable {
     /// SIGINT, as a terminal sends it.
     private static final int INTERRUPT = 2;
 
+    /// SIGTERM.
+    private static final int TERMINATE = 15;
+
     /// How long a sink may take for the last that was written.
     private static final Duration LAST_OUTPUT_MAX = Duration.ofSeconds(20);
 
@@ -259,8 +262,17 @@ final class Sandbox implements AutoCloseable {
     /// Interrupts what runs in the foreground of a session. On kernels that cannot signal its whole
     /// group, that is the interpreter alone.
     void interrupt() {
-        if (!processes().first().signalGroup(INTERRUPT)) {
-            processes().program().signal(INTERRUPT);
+        signal(INTERRUPT);
+    }
+
+    /// As a service manager asks a program to end.
+    void terminate() {
+        signal(TERMINATE);
+    }
+
+    private void signal(int number) {
+        if (!processes().first().signalGroup(number)) {
+            processes().program().signal(number);
         }
     }
 

@@ -46,6 +46,9 @@ final class NestBox implements Box {
     /// SIGINT, as a terminal sends it.
     private static final int INTERRUPT = 2;
 
+    /// SIGTERM.
+    private static final int TERMINATE = 15;
+
     private static final int KILLED = 9;
 
     private final Nest nest;
@@ -228,8 +231,17 @@ final class NestBox implements Box {
 
     @Override
     public void interrupt() {
-        if (!parts.leader().signalGroup(INTERRUPT)) {
-            parts.processes().program().signal(INTERRUPT);
+        signal(INTERRUPT);
+    }
+
+    @Override
+    public void terminate() {
+        signal(TERMINATE);
+    }
+
+    private void signal(int number) {
+        if (!parts.leader().signalGroup(number)) {
+            parts.processes().program().signal(number);
         }
     }
 
