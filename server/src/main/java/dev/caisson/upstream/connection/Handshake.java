@@ -72,7 +72,7 @@ final class Handshake {
         return switch (error.path("code").intValue(0)) {
             case RpcError.UNSUPPORTED_VERSION -> {
                 var supported = error.path("data").path("supported");
-                if (names(supported, Revision::modern)) {
+                if (supported.isEmpty() || names(supported, Revision::modern)) {
                     yield Optional.of(nameless(Era.MODERN, Revision.R2026_07_28));
                 }
                 if (names(supported, known -> !known.modern())) {
@@ -83,9 +83,7 @@ final class Handshake {
                         "speaks no revision of the protocol that is known here");
             }
             case RpcError.HEADER_MISMATCH, RpcError.MISSING_CAPABILITY ->
-                    throw ask.refused(
-                            ToolErrorType.UPSTREAM_UNAVAILABLE,
-                            "speaks the newest era and does not say what it is");
+                    Optional.of(nameless(Era.MODERN, Revision.R2026_07_28));
             default -> Optional.empty();
         };
     }

@@ -71,11 +71,11 @@ record HttpAnswers(
     }
 
     private PostReply refused(OutgoingAnswer answer) throws InterruptedException {
-        if (answer.status() == 404 && outgoing.hasSession()) {
-            // The session is over.
+        boolean sessionOver = answer.status() == 404 && outgoing.hasSession();
+        if (sessionOver) {
             openness.garble();
         }
-        return new PostReply.Refused(answer.status(), error(answer));
+        return new PostReply.Refused(answer.status(), error(answer), sessionOver);
     }
 
     private static Optional<JsonNode> error(OutgoingAnswer answer) throws InterruptedException {

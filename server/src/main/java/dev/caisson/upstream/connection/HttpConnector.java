@@ -31,6 +31,13 @@ public record HttpConnector(
     /// Statuses that say nothing about the era.
     private static final Set<Integer> NO_EVIDENCE = Set.of(401, 403, 408, 429);
 
+    /// Failures that no other era would mend.
+    private static final Set<ToolErrorType> NO_CHANGE =
+            Set.of(
+                    ToolErrorType.AUTHORIZATION_REQUIRED,
+                    ToolErrorType.TIMEOUT,
+                    ToolErrorType.NO_CAPACITY);
+
     /// How the protocol is spoken over HTTP.
     public enum Kind {
         /// Whichever it is.
@@ -45,6 +52,22 @@ public record HttpConnector(
 
     @Override
     public Connection connect(Optional<Era> known, Deadline deadline)
+            throws UpstreamFailure, InterruptedException {
+        if (known.isEmpty()) {
+            return asKnown(known, deadline);
+        }
+        try {
+            return asKnown(known, deadline);
+        } catch (UpstreamFailure failed) {
+            if (NO_CHANGE.contains(failed.type()) || deadline.isOver()) {
+                throw failed;
+            }
+            // What it spoke once need not be what it speaks now.
+            return asKnown(Optional.empty(), deadline);
+        }
+    }
+
+    private Connection asKnown(Optional<Era> known, Deadline deadline)
             throws UpstreamFailure, InterruptedException {
         boolean sse = kind == Kind.SSE || (kind == Kind.AUTO && known.equals(Optional.of(Era.SSE)));
         return sse ? overEvents(deadline) : streamable(known, deadline);

@@ -63,6 +63,10 @@ final class HttpFailures {
     /// A status that is none of success is an answer: nothing was done.
     static UpstreamFailure refusal(PostReply.Refused refused, Ask ask) {
         var status = refused.status();
+        if (refused.sessionOver()) {
+            return ask.unanswered(
+                    ToolErrorType.UPSTREAM_UNAVAILABLE, false, "knows its session no more");
+        }
         if (status == 401) {
             return ask.refused(
                     ToolErrorType.AUTHORIZATION_REQUIRED,

@@ -15,7 +15,9 @@ sealed interface PostReply {
     /// Any status but one of success.
     ///
     /// @param error in the words of the protocol, where there is one
-    record Refused(int status, Optional<JsonNode> error) implements PostReply {
+    /// @param sessionOver whether the server knows the session of the request no more, so that it
+    ///   has not looked at the request
+    record Refused(int status, Optional<JsonNode> error, boolean sessionOver) implements PostReply {
         int code() {
             return error.map(each -> each.path("code").intValue(0)).orElse(0);
         }

@@ -127,30 +127,35 @@ public final class ServerLink implements AutoCloseable {
 
     /// One request over a connection.
     @FunctionalInterface
-    private interface Work {
-        UpstreamResult over(Connection connection) throws UpstreamFailure, InterruptedException;
+    private interface Work<T> {
+        T over(Connection connection) throws UpstreamFailure, InterruptedException;
     }
 
-    private UpstreamResult inTurn(String caller, CallOptions options, Work work)
+    private UpstreamResult inTurn(String caller, CallOptions options, Work<UpstreamResult> work)
             throws UpstreamFailure, InterruptedException {
         try (var _ = turns.take(caller, options.deadline())) {
-            var first = connected(options.deadline());
-            try {
-                return work.over(first);
-            } catch (UpstreamFailure failed) {
-                if (failed.sent() || first.isOpen() || options.deadline().isOver()) {
-                    throw failed;
-                }
-            }
-            // It had ended before anything went out.
-            return work.over(connected(options.deadline()));
+            return overOneOfTwo(options.deadline(), work);
         }
+    }
+
+    /// Over another connection where the first had ended before the upstream looked at anything.
+    private <T> T overOneOfTwo(Deadline deadline, Work<T> work)
+            throws UpstreamFailure, InterruptedException {
+        var first = connected(deadline);
+        try {
+            return work.over(first);
+        } catch (UpstreamFailure failed) {
+            if (failed.sent() || first.isOpen() || deadline.isOver()) {
+                throw failed;
+            }
+        }
+        return work.over(connected(deadline));
     }
 
     /// Definitions of all tools as they were received.
     public List<ObjectNode> listTools(Deadline deadline)
             throws UpstreamFailure, InterruptedException {
-        return connected(deadline).listTools(deadline);
+        return overOneOfTwo(deadline, connection -> connection.listTools(deadline));
     }
 
     /// How long the last list of tools counts, as far as the upstream says so.

@@ -41,7 +41,10 @@ final class SseTransport implements MessageTransport {
     private final CompletableFuture<URI> endpoint = new CompletableFuture<>();
     private final Thread reader;
     private final Openness openness = new Openness();
-    private volatile String ended = "";
+    private volatile Ended ended = new Ended(ToolErrorType.UPSTREAM_UNAVAILABLE, "");
+
+    /// Why there is no stream any more.
+    private record Ended(ToolErrorType type, String what) {}
 
     /// @param bytesMax of one message
     SseTransport(
@@ -160,7 +163,7 @@ final class SseTransport implements MessageTransport {
         }
         openness.close();
         pending.fail((ask, sent) -> ask.unanswered(type, sent, what));
-        ended = what;
+        ended = new Ended(type, what);
         endpoint.completeExceptionally(new IOException(what));
     }
 
@@ -236,7 +239,7 @@ final class SseTransport implements MessageTransport {
         } catch (TimeoutException late) {
             throw ask.timedOut(false);
         } catch (ExecutionException failed) {
-            throw ask.unanswered(ToolErrorType.UPSTREAM_UNAVAILABLE, false, ended);
+            throw ask.unanswered(ended.type(), false, ended.what());
         }
     }
 

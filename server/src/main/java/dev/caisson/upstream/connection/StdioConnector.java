@@ -27,13 +27,25 @@ public record StdioConnector(String server, Starter starter, long resultBytesMax
     @Override
     public Connection connect(Optional<Era> known, Deadline deadline)
             throws UpstreamFailure, InterruptedException {
+        if (known.equals(Optional.of(Era.LEGACY))) {
+            var attempt = new Attempt(deadline);
+            try {
+                return attempt.legacy();
+            } catch (UpstreamFailure failed) {
+                if (!failed.sent() || deadline.isOver()) {
+                    throw failed;
+                }
+                // What it spoke once need not be what it speaks now.
+            }
+        }
+        return newest(deadline);
+    }
+
+    private Connection newest(Deadline deadline) throws UpstreamFailure, InterruptedException {
         var first = new Attempt(deadline);
         boolean made = false;
         try {
-            var connection =
-                    known.equals(Optional.of(Era.LEGACY))
-                            ? Optional.of(first.legacy())
-                            : first.either();
+            var connection = first.either();
             made = connection.isPresent();
             if (made) {
                 return connection.get();

@@ -66,11 +66,11 @@ class HttpConnectorTest {
         return catchThrowableOfType(UpstreamFailure.class, () -> connect(server));
     }
 
-    private static ObjectNode message(RawHttpServer.Request request) {
+    static ObjectNode message(RawHttpServer.Request request) {
         return (ObjectNode) Json.parse(request.body());
     }
 
-    private static String method(RawHttpServer.Request request) {
+    static String method(RawHttpServer.Request request) {
         return request.method().equals("POST")
                 ? message(request).path("method").stringValue("")
                 : request.method();
@@ -92,7 +92,7 @@ class HttpConnectorTest {
     }
 
     /// A server of the newest era alone.
-    private static void modern(RawHttpServer.Request request, OutputStream out) throws IOException {
+    static void modern(RawHttpServer.Request request, OutputStream out) throws IOException {
         switch (method(request)) {
             case "server/discover" -> say(out, 200, discovered(message(request), false));
             case "tools/call" -> say(out, 200, FakeUpstream.text(message(request), "ok"));
@@ -195,7 +195,7 @@ class HttpConnectorTest {
     }
 
     /// A server of the older eras, which gives a session.
-    private static RawHttpServer.Handler legacy(boolean changes) {
+    static RawHttpServer.Handler legacy(boolean changes) {
         return (request, out) -> {
             switch (method(request)) {
                 case "server/discover" ->
@@ -341,7 +341,9 @@ class HttpConnectorTest {
                                 400,
                                 FakeUpstream.error(
                                         message(request), Integer.parseInt(code), "no")))) {
-            assertThat(failure(server).type()).isEqualTo(ToolErrorType.UPSTREAM_UNAVAILABLE);
+            try (var connection = connect(server)) {
+                assertThat(connection.about().era()).isEqualTo(Era.MODERN);
+            }
             assertThat(server.requests()).hasSize(1);
         }
     }
@@ -494,7 +496,7 @@ class HttpConnectorTest {
     }
 
     /// A server of the oldest transport: a stream with an address for messages.
-    private static RawHttpServer.Handler oldest(String endpoint) {
+    static RawHttpServer.Handler oldest(String endpoint) {
         var answers = new LinkedBlockingQueue<String>();
         return (request, out) -> {
             if (request.method().equals("GET")) {

@@ -121,6 +121,21 @@ class StdioConnectorTest {
         assertThat(processes).as(who).hasSize(starts);
     }
 
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "one that knows the newest words alone now, LEGACY, yes, no, MODERN",
+        "one that ends on the newest words now, MODERN, exits, yes, LEGACY",
+        "one that refuses the newest words now, MODERN, no, yes, LEGACY",
+        "one as it was, LEGACY, yes, yes, LEGACY",
+    })
+    void one_that_speaks_another_era_than_before_is_reached(
+            String who, Era before, String newest, String older, Era now) throws Exception {
+        try (var connection =
+                connector(newest, older, "0").connect(Optional.of(before), Deadline.in(SOON))) {
+            assertThat(connection.about().era()).as(who).isEqualTo(now);
+        }
+    }
+
     @Test
     void one_that_speaks_nothing_fails_in_time() {
         var failure =
