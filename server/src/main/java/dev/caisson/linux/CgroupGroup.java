@@ -54,6 +54,15 @@ public interface CgroupGroup {
     /// and was not reaped counts as gone. When in doubt, false.
     boolean holdsOnly(Set<Long> processes);
 
+    /// Whether what is in here can be made to stand still.
+    boolean canFreeze();
+
+    /// Makes everything in here stand still. That takes some steps: it is asked for again until it
+    /// is so.
+    ///
+    /// @return whether everything stands still
+    boolean freeze();
+
     /// Lets go on whoever was frozen in here: what is frozen cannot even die in version 1.
     void thaw();
 

@@ -28,6 +28,9 @@ public interface Cgroups {
     /// Why a limit cannot be set, and what to do about it; empty when it can.
     Optional<String> missing(Power power);
 
+    /// Whether what is in its groups can be made to stand still.
+    boolean canFreeze();
+
     /// Makes an empty group with these limits, read back from the kernel.
     ///
     /// @param name lower case letters, digits and dashes, at most 64; its own within this server

@@ -79,6 +79,22 @@ public interface Box {
     /// Deletes a file that [#put] wrote.
     void remove(String name) throws IOException;
 
+    /// Whether everything in it can be made to stand still.
+    default boolean canPark() {
+        return false;
+    }
+
+    /// Makes everything in it stand still, and waits until it does: it keeps what it has, and uses
+    /// no processor.
+    ///
+    /// @return false when it cannot, or is about to be killed; then it goes on
+    default boolean park() throws InterruptedException {
+        return false;
+    }
+
+    /// Everything in it goes on. Does nothing where nothing stands still.
+    default void unpark() {}
+
     /// Waits until the program has ended.
     ///
     /// @return false when the time was over first

@@ -39,6 +39,11 @@ public interface HostDoor {
         return Optional.empty();
     }
 
+    /// By which the run is parked while somebody outside is waited for; the same at every call.
+    default RunControl control() {
+        return new RunControl();
+    }
+
     default boolean isOpen() {
         return !equals(CLOSED);
     }

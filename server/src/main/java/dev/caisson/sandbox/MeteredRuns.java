@@ -34,6 +34,11 @@ public final class MeteredRuns implements Runs {
     }
 
     @Override
+    public boolean canPark() {
+        return runs.canPark();
+    }
+
+    @Override
     public String makers() {
         return runs.makers();
     }

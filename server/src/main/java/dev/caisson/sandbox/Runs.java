@@ -19,6 +19,11 @@ public interface Runs {
         return false;
     }
 
+    /// Whether runs can be parked, see [RunControl].
+    default boolean canPark() {
+        return false;
+    }
+
     /// What makes sandboxes here, and why, for the operator.
     default String makers() {
         return "bubblewrap makes all sandboxes";

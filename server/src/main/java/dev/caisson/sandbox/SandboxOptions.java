@@ -33,6 +33,7 @@ public record SandboxOptions(
         PoolSettings pool,
         Sharing sharing,
         NestSettings nest,
+        ParkingSettings parking,
         @Key(
                         name = "sandbox.accept_missing",
                         doc =

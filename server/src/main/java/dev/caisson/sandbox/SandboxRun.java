@@ -53,9 +53,9 @@ final class SandboxRun {
         var before = box.cpuTime();
         // The program may be far when the next line here runs: its time begins before it does.
         watch.ended(Stage.ATTACH);
-        handOver(run);
-        var ending = await(run.limits().wall());
-        long wall = watch.ended(Stage.RUN).toMillis();
+        var clock = new RunClock(run.limits().wall());
+        var ending = running(run, clock);
+        long wall = watch.ended(Stage.RUN, clock.stood()).toMillis();
         if (!box.isDeserted()) {
             box.kill();
         }
@@ -113,9 +113,16 @@ final class SandboxRun {
                 box.memoryPeakBytes().orElse(0));
     }
 
-    private StopCause await(Duration wall) {
+    private StopCause running(Run run, RunClock clock) throws NeverBegan {
+        try (var _ = run.door().control().begins(box, clock)) {
+            handOver(run);
+            return await(clock);
+        }
+    }
+
+    private StopCause await(RunClock clock) {
         try {
-            return box.awaitEnd(wall) ? StopCause.BY_ITSELF : StopCause.OUT_OF_TIME;
+            return clock.await(box::awaitEnd) ? StopCause.BY_ITSELF : StopCause.OUT_OF_TIME;
         } catch (InterruptedException cancelled) {
             return StopCause.CANCELLED;
         }

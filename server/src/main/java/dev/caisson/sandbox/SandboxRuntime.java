@@ -38,6 +38,11 @@ public interface SandboxRuntime extends BoundedClose {
         return canWait();
     }
 
+    /// Whether what is in its boxes can be made to stand still, see [Box#park].
+    default boolean canPark() {
+        return false;
+    }
+
     /// Which runtime makes which boxes, and why, for the operator.
     default String makers() {
         return name() + " makes all sandboxes";

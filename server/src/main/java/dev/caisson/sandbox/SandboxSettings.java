@@ -21,6 +21,7 @@ import java.util.Set;
 /// @param controlGroups where control groups are mounted
 /// @param pool of sandboxes that wait for a run
 /// @param sharing of the machine between callers
+/// @param parking of runs that stand still
 /// @param nest what makes sandboxes, and how they begin
 public record SandboxSettings(
         Path directory,
@@ -34,7 +35,8 @@ public record SandboxSettings(
         Path controlGroups,
         PoolSettings pool,
         Sharing sharing,
-        NestSettings nest) {
+        NestSettings nest,
+        ParkingSettings parking) {
     public static final int PLACES_MAX = 1_000;
 
     private static final Duration WAIT_MAX = Duration.ofSeconds(30);
@@ -91,7 +93,8 @@ public record SandboxSettings(
                 CONTROL_GROUPS,
                 pool,
                 options.sharing(),
-                options.nest());
+                options.nest(),
+                options.parking());
     }
 
     /// The defaults, with no pool.

@@ -39,6 +39,7 @@ public final class Sandboxes implements Runs, BoundedClose {
     private final ExecutorService threads;
     private final Pool pool;
     private final Places places;
+    private final Parking parking;
     private final Services services;
     private volatile Runners runners = Runners.NONE;
     private volatile boolean closing;
@@ -53,6 +54,7 @@ public final class Sandboxes implements Runs, BoundedClose {
         this.threads = threads;
         this.pool = new Pool(runtime, settings.pool(), settings.places(), metrics);
         this.places = new Places(settings);
+        this.parking = new Parking(settings.parking(), settings.sharing().part());
         this.services = new Services(runtime, places, threads, this, Clock.systemUTC());
     }
 
@@ -152,6 +154,16 @@ public final class Sandboxes implements Runs, BoundedClose {
     }
 
     @Override
+    public boolean canPark() {
+        return runtime.canPark();
+    }
+
+    /// How many runs stand still.
+    public int parked() {
+        return parking.count();
+    }
+
+    @Override
     public String makers() {
         return settings.nest().wantsNests()
                 ? runtime.makers()
@@ -214,6 +226,7 @@ public final class Sandboxes implements Runs, BoundedClose {
                 threads,
                 pool,
                 places,
+                parking,
                 grace,
                 runner ->
                         isolation().refusal().isPresent()
@@ -265,7 +278,8 @@ public final class Sandboxes implements Runs, BoundedClose {
     private Outcome admitted(Run run, Boot boot, Optional<String> owner)
             throws InterruptedException {
         long asked = System.nanoTime();
-        try (var _ = places.enter(run.caller(), run.limits())) {
+        try (var place = places.enter(run.caller(), run.limits())) {
+            run.door().control().admitted(place, parking, run.caller());
             var watch = new Stages.Watch(Duration.ofNanos(System.nanoTime() - asked));
             var outcome = inSandbox(run.opened(), boot, owner, watch);
             watch.ended(Stage.TEARDOWN);
@@ -359,8 +373,10 @@ public final class Sandboxes implements Runs, BoundedClose {
         closing = true;
         try {
             services.close(left(end).dividedBy(4));
+            parking.killAll();
             runtime.killAll();
             pool.close(left(end));
+            Uninterrupted.call(() -> parking.awaitIdle(left(end)));
             Uninterrupted.call(() -> places.awaitIdle(left(end)));
             runtime.close(left(end));
         } finally {

@@ -33,8 +33,13 @@ public record Stages(Map<Stage, Duration> times) {
         ///
         /// @return how long it took
         public Duration ended(Stage stage) {
+            return ended(stage, Duration.ZERO);
+        }
+
+        /// The same, but for a time in which it stood still.
+        public Duration ended(Stage stage, Duration stood) {
             long now = System.nanoTime();
-            var taken = Duration.ofNanos(now - since);
+            var taken = Duration.ofNanos(now - since).minus(stood);
             times.put(stage, taken);
             since = now;
             return taken;

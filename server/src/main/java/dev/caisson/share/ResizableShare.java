@@ -51,6 +51,17 @@ public final class ResizableShare implements HeldShare {
         }
     }
 
+    /// As [#grow] for what was given back for a while only, see [WaitingShare#takeBack].
+    public void growBack(long to) throws InterruptedException {
+        long more = to - amount();
+        if (more > 0) {
+            var taken = share.takeBack(caller, more);
+            if (!added(more)) {
+                taken.close();
+            }
+        }
+    }
+
     private synchronized boolean added(long more) {
         amount += closed ? 0 : more;
         return !closed;

@@ -20,6 +20,7 @@ public final class WaitingShare {
     private final int waitingMax;
     private final Duration waitMax;
     private final FairQueue<Turn> queue = new FairQueue<>();
+    private final FairQueue<Turn> returning = new FairQueue<>();
     private boolean closed;
 
     /// A running mean of how long something is held, for the estimate.
@@ -52,6 +53,40 @@ public final class WaitingShare {
         }
     }
 
+    /// As [#take] for what was given back for a while only: before all who come for the first time,
+    /// and waited for however long it takes.
+    ///
+    /// @throws Refusal when nobody gets anything any more
+    public HeldShare takeBack(String caller, long amount) throws InterruptedException {
+        var turn = askBack(caller, amount);
+        try {
+            return turn.came().get();
+        } catch (InterruptedException cancelled) {
+            cameLast(caller, turn).ifPresent(HeldShare::close);
+            throw cancelled;
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof Refusal refusal) {
+                throw refusal;
+            }
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    private synchronized Turn askBack(String caller, long amount) {
+        if (closed) {
+            throw stopping();
+        }
+        var turn = new Turn(amount, new CompletableFuture<>());
+        returning.add(caller, turn);
+        serve();
+        return turn;
+    }
+
+    /// Whether what is free is kept for somebody who comes back.
+    private boolean isOwed() {
+        return returning.anyFirst((_, turn) -> turn.amount() > share.free());
+    }
+
     /// Whether [#take] would not have to wait.
     public synchronized boolean hasNow(String caller, long amount) {
         return !closed && !isBehind(caller) && share.mayTake(caller, amount);
@@ -65,7 +100,7 @@ public final class WaitingShare {
     }
 
     private boolean isBehind(String caller) {
-        return queue.size(caller) > 0 || queue.anyFirst(this::isNext);
+        return isOwed() || queue.size(caller) > 0 || queue.anyFirst(this::isNext);
     }
 
     private synchronized Turn ask(String caller, long amount) {
@@ -114,9 +149,13 @@ public final class WaitingShare {
 
     private void serve() {
         while (!closed) {
-            var next =
-                    queue.takeNext(
-                            (caller, turn) -> share.mayTake(caller, turn.amount()), this::isNext);
+            var next = returning.takeNext((caller, turn) -> share.mayTake(caller, turn.amount()));
+            if (next.isEmpty() && !isOwed()) {
+                next =
+                        queue.takeNext(
+                                (caller, turn) -> share.mayTake(caller, turn.amount()),
+                                this::isNext);
+            }
             if (next.isEmpty()) {
                 return;
             }
@@ -131,7 +170,7 @@ public final class WaitingShare {
 
     /// Its turn may have come at the last moment. If not, others need not wait for it any more.
     private synchronized Optional<HeldShare> cameLast(String caller, Turn turn) {
-        if (queue.remove(caller, turn)) {
+        if (queue.remove(caller, turn) || returning.remove(caller, turn)) {
             serve();
             return Optional.empty();
         }
@@ -144,6 +183,7 @@ public final class WaitingShare {
     public synchronized void close() {
         closed = true;
         queue.clear().forEach(turn -> turn.came().completeExceptionally(stopping()));
+        returning.clear().forEach(turn -> turn.came().completeExceptionally(stopping()));
     }
 
     /// Nobody gets anything afterwards; waits until nobody holds anything.
@@ -176,7 +216,7 @@ public final class WaitingShare {
     }
 
     public synchronized int waiting() {
-        return queue.size();
+        return queue.size() + returning.size();
     }
 
     public long free() {

@@ -137,6 +137,22 @@ class CgroupsTest {
         assertThat(group.remove()).isTrue();
     }
 
+    @Test
+    void who_stands_still_uses_no_processor() throws Exception {
+        assertThat(groups.canFreeze()).isTrue();
+        var group = groups.create("still", LIMITS);
+        assertThat(group.canFreeze()).isTrue();
+        run(group, "setsid sh -c 'while :; do :; done' &");
+        await().until(() -> group.cpuTime().isPositive());
+        await().until(group::freeze);
+        var before = group.cpuTime();
+        Thread.sleep(200);
+        assertThat(group.cpuTime()).isEqualTo(before);
+        group.thaw();
+        await().until(() -> group.cpuTime().compareTo(before) > 0);
+        assertThat(group.remove()).isTrue();
+    }
+
     /// By the file this kernel has for it.
     private static void freeze(CgroupGroup group) throws IOException {
         int frozen = 0;

@@ -17,6 +17,7 @@ public final class SettingsForTests {
     private PoolSettings pool;
     private Sharing sharing;
     private NestSettings nest;
+    private ParkingSettings parking;
     private SandboxSettings.UserRange users;
 
     /// @param directory for sandboxes while they live
@@ -31,6 +32,7 @@ public final class SettingsForTests {
         pool = usual.pool();
         sharing = usual.sharing();
         nest = usual.nest();
+        parking = usual.parking();
         users = usual.users();
     }
 
@@ -70,6 +72,11 @@ public final class SettingsForTests {
         return this;
     }
 
+    SettingsForTests parking(int most, long bytesMax) {
+        parking = new ParkingSettings(most, bytesMax);
+        return this;
+    }
+
     public SettingsForTests nest(NestSettings wanted) {
         nest = wanted;
         return this;
@@ -93,6 +100,7 @@ public final class SettingsForTests {
                 controlGroups,
                 pool,
                 sharing,
-                nest);
+                nest,
+                parking);
     }
 }

@@ -170,4 +170,46 @@ class WaitingShareTest {
         share.take("c", 1).close();
         impossible.thread.interrupt();
     }
+
+    @Test
+    void who_comes_back_is_served_before_all_who_are_new() throws Exception {
+        var share = of(2, 1.0, 10, LONG);
+        var held = share.take("a", 1);
+        var other = share.take("b", 1);
+        var first = new Waiter(share, "new").after(share, 0);
+        var back = CompletableFuture.supplyAsync(() -> takenBack(share, "c", 2));
+        Awaitility.await().until(() -> share.waiting() == 2);
+        held.close();
+        // One would do for the new one, and is kept.
+        assertThat(first.came).isNotDone();
+        assertThat(back).isNotDone();
+        assertThat(share.hasNow("d", 1)).isFalse();
+        other.close();
+        var came = back.get(60, TimeUnit.SECONDS);
+        assertThat(first.came).isNotDone();
+        came.close();
+        first.get().close();
+    }
+
+    @Test
+    void who_comes_back_waits_beyond_all_limits_until_nobody_gets_anything() throws Exception {
+        var share = of(1, 1.0, 0, Duration.ofMillis(1));
+        var held = share.take("a", 1);
+        var back = CompletableFuture.supplyAsync(() -> takenBack(share, "b", 1));
+        Awaitility.await().until(() -> share.waiting() == 1);
+        assertThatThrownBy(() -> share.take("c", 1)).isInstanceOf(Refusal.class);
+        assertThat(back).isNotDone();
+        share.close();
+        assertThatThrownBy(() -> back.get(60, TimeUnit.SECONDS))
+                .hasRootCauseInstanceOf(Refusal.class);
+        held.close();
+    }
+
+    private static HeldShare takenBack(WaitingShare share, String caller, long amount) {
+        try {
+            return share.takeBack(caller, amount);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
 }

@@ -20,6 +20,11 @@ record AbsentCgroups(String why) implements Cgroups {
     }
 
     @Override
+    public boolean canFreeze() {
+        return false;
+    }
+
+    @Override
     public CgroupGroup create(String name, CgroupLimits limits) {
         throw new Refusal(Reason.UNAVAILABLE, why);
     }

@@ -94,6 +94,28 @@ record CgroupDirectories(List<Path> all) {
         thaw();
     }
 
+    boolean canFreeze() {
+        return has("freezer.state") || has("cgroup.freeze");
+    }
+
+    private boolean has(String name) {
+        return all.stream().anyMatch(directory -> Files.exists(directory.resolve(name)));
+    }
+
+    /// In version 1 whoever was on his way into the kernel is asked again; in version 2 it says
+    /// when all have come to stand.
+    boolean freeze() {
+        attempt("freezer.state", "FROZEN");
+        attempt("cgroup.freeze", "1");
+        return says("freezer.state", "FROZEN") || says("cgroup.events", "frozen 1");
+    }
+
+    private boolean says(String name, String line) {
+        return all.stream()
+                .flatMap(directory -> KernelFiles.existing(directory.resolve(name)).stream())
+                .anyMatch(file -> KernelFiles.read(file).lines().anyMatch(line::equals));
+    }
+
     /// Somebody else may have frozen it, at any time.
     void thaw() {
         attempt("freezer.state", "THAWED");

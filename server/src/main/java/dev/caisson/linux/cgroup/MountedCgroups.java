@@ -43,6 +43,15 @@ record MountedCgroups(
         return Optional.ofNullable(missing.get(power));
     }
 
+    /// A tree of version 2 can always, also one beside those of version 1.
+    @Override
+    public boolean canFreeze() {
+        return hierarchies.stream()
+                .anyMatch(tree ->
+                        tree.version() == CgroupHierarchy.Version.V2
+                                || tree.controllers().contains("freezer"));
+    }
+
     @Override
     public CgroupGroup create(String name, CgroupLimits limits) {
         if (!NAME.matcher(name).matches()) {
@@ -220,6 +229,16 @@ record MountedCgroups(
         @Override
         public boolean holdsOnly(Set<Long> processes) {
             return directories.holdOnly(processes);
+        }
+
+        @Override
+        public boolean canFreeze() {
+            return directories.canFreeze();
+        }
+
+        @Override
+        public boolean freeze() {
+            return directories.freeze();
         }
 
         @Override

@@ -139,6 +139,11 @@ public final class Bubblewrap implements SandboxRuntime {
     }
 
     @Override
+    public boolean canPark() {
+        return machine.limitsGroups() && machine.groups().canFreeze();
+    }
+
+    @Override
     public boolean canWait() {
         return machine.mounts().isPresent();
     }

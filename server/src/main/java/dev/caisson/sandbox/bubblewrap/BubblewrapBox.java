@@ -123,6 +123,21 @@ record BubblewrapBox(
     }
 
     @Override
+    public boolean canPark() {
+        return sandbox.freezer().canFreeze();
+    }
+
+    @Override
+    public boolean park() throws InterruptedException {
+        return sandbox.freezer().freeze();
+    }
+
+    @Override
+    public void unpark() {
+        sandbox.freezer().thaw();
+    }
+
+    @Override
     public boolean awaitEnd(Duration atMost) throws InterruptedException {
         return sandbox.awaitEnd(atMost);
     }

@@ -255,6 +255,10 @@ final class Sandbox implements AutoCloseable {
         killing.strike(processes.map(SandboxProcesses::first));
     }
 
+    BoxFreezer freezer() {
+        return killing.freezer();
+    }
+
     void onKill(Runnable dying) {
         killing.onKill(dying);
     }

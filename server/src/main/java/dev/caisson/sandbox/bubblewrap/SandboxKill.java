@@ -18,10 +18,17 @@ public final class SandboxKill {
     private static final int DEATH_STEPS = 20;
 
     private final Optional<CgroupGroup> group;
+    private final BoxFreezer freezer;
     private volatile Runnable hastening = this::hasten;
 
     public SandboxKill(Optional<CgroupGroup> group) {
         this.group = group;
+        this.freezer = new BoxFreezer(group);
+    }
+
+    /// Of what is killed here.
+    public BoxFreezer freezer() {
+        return freezer;
     }
 
     /// From now on it has a caller, who gives it the weight to die with.
@@ -35,7 +42,7 @@ public final class SandboxKill {
     public void strike(Optional<PidFd> first) {
         first.ifPresent(PidFd::kill);
         hastening.run();
-        thaw();
+        freezer.end();
     }
 
     /// To die takes processor time, and what was killed uses it for nothing else: the small weight
@@ -48,15 +55,6 @@ public final class SandboxKill {
         }
     }
 
-    /// Who was frozen cannot die at all.
-    private void thaw() {
-        try {
-            group.ifPresent(CgroupGroup::thaw);
-        } catch (UncheckedIOException gone) {
-            // Nothing is left to be thawed.
-        }
-    }
-
     public void awaitDeath(PidFd first) {
         for (int step = 0; step < DEATH_STEPS; step++) {
             var pause = DEATH_MAX.dividedBy(DEATH_STEPS);
@@ -64,7 +62,7 @@ public final class SandboxKill {
                 return;
             }
             // Somebody may have frozen it again.
-            thaw();
+            freezer.thaw();
         }
         throw new Unclean("process " + first.pid() + " does not die");
     }

@@ -54,6 +54,7 @@ public final class Examination {
             findings.addAll(endings(python.get()));
         }
         findings.add(place, runtime());
+        findings.add(place, parking());
         var isolation = runs.isolation();
         return new DoctorReport(isolation.tier(), findings, isolation.acceptance());
     }
@@ -136,6 +137,15 @@ public final class Examination {
                 runs.isolation().refusal().isEmpty(),
                 "no sandbox is made",
                 "See the layers above.");
+    }
+
+    private Finding parking() {
+        return new Finding(
+                "host",
+                "parking: runs stand still while a person decides on their calls",
+                runs.canPark(),
+                "no freezer in the control groups: such a run waits within its time limit",
+                "Enable the control group controller freezer, or version 2, and run the server as root.");
     }
 
     /// Programs that must not be able to pretend or to stay.

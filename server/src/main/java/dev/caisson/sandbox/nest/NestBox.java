@@ -209,6 +209,21 @@ final class NestBox implements Box {
     }
 
     @Override
+    public boolean canPark() {
+        return killing.freezer().canFreeze();
+    }
+
+    @Override
+    public boolean park() throws InterruptedException {
+        return killing.freezer().freeze();
+    }
+
+    @Override
+    public void unpark() {
+        killing.freezer().thaw();
+    }
+
+    @Override
     public boolean awaitEnd(Duration atMost) throws InterruptedException {
         return dialogue.orElseThrow().await(atMost);
     }

@@ -171,6 +171,11 @@ public final class NestRuntime implements SandboxRuntime {
     }
 
     @Override
+    public boolean canPark() {
+        return bubblewrap.canPark();
+    }
+
+    @Override
     public boolean canWait() {
         return bubblewrap.canWait();
     }

@@ -9,6 +9,7 @@ import dev.caisson.share.ResizableShare;
 import dev.caisson.share.Share;
 import dev.caisson.share.WaitingShare;
 import java.time.Duration;
+import java.util.Optional;
 
 /// Admission of runs to the machine, whose resources callers divide between them: places, in which
 /// programs run, memory, processes, and processors.
@@ -51,8 +52,8 @@ public final class Places {
     /// A place, for a program in a sandbox that is there already.
     ///
     /// @throws Refusal when too many wait already, or no place came free in time
-    public HeldShare enter(String caller) throws InterruptedException {
-        return places.take(caller, 1);
+    public HeldPlace enter(String caller) throws InterruptedException {
+        return new HeldPlace(places, caller, places.take(caller, 1), Optional.empty(), () -> {});
     }
 
     /// Memory and processes for one more sandbox, as long as it lives. More than there is at all is
@@ -86,8 +87,25 @@ public final class Places {
 
     /// A place, and what a sandbox needs. That comes first: sessions hold theirs for long, and a
     /// caller that waits for memory must not keep a place from the others.
-    public HeldShare enter(String caller, Limits limits) throws InterruptedException {
-        return both(reserve(caller, limits), () -> enter(caller));
+    public HeldPlace enter(String caller, Limits limits) throws InterruptedException {
+        var held = reserveMemory(caller, limits);
+        boolean entered = false;
+        try {
+            var others = reserveProcesses(caller, limits);
+            try {
+                var place = places.take(caller, 1);
+                entered = true;
+                return new HeldPlace(places, caller, place, Optional.of(held), others);
+            } finally {
+                if (!entered) {
+                    others.close();
+                }
+            }
+        } finally {
+            if (!entered) {
+                held.close();
+            }
+        }
     }
 
     private interface Wish {

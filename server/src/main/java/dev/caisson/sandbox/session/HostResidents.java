@@ -6,6 +6,7 @@ import dev.caisson.sandbox.Boot;
 import dev.caisson.sandbox.Box;
 import dev.caisson.sandbox.NotMade;
 import dev.caisson.sandbox.Outcome;
+import dev.caisson.sandbox.Parking;
 import dev.caisson.sandbox.Resident;
 import dev.caisson.sandbox.Residents;
 import dev.caisson.sandbox.Run;
@@ -36,6 +37,7 @@ public final class HostResidents implements Residents {
     private final Executor threads;
     private final Pool pool;
     private final Places places;
+    private final Parking parking;
     private final Duration grace;
     private final Function<Runner, Optional<Boot>> boots;
 
@@ -44,12 +46,14 @@ public final class HostResidents implements Residents {
             Executor threads,
             Pool pool,
             Places places,
+            Parking parking,
             Duration grace,
             Function<Runner, Optional<Boot>> boots) {
         this.runtime = runtime;
         this.threads = threads;
         this.pool = pool;
         this.places = places;
+        this.parking = parking;
         this.grace = grace;
         this.boots = boots;
     }
@@ -123,7 +127,8 @@ public final class HostResidents implements Residents {
             box.apply(first.limits());
             box.attach(first.workspace());
             var resting = new RestingMemory(places, first.caller(), box, first.limits(), memory);
-            var resident = new ResidentSandbox(threads, places, box, resting, boot, grace, leave);
+            var resident =
+                    new ResidentSandbox(threads, places, parking, box, resting, boot, grace, leave);
             settled = true;
             return resident;
         } finally {

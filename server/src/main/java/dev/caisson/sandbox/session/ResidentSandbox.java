@@ -6,9 +6,11 @@ import dev.caisson.sandbox.Box;
 import dev.caisson.sandbox.DoorListener;
 import dev.caisson.sandbox.HostDoor;
 import dev.caisson.sandbox.Outcome;
+import dev.caisson.sandbox.Parking;
 import dev.caisson.sandbox.ProgramEnvironment;
 import dev.caisson.sandbox.Resident;
 import dev.caisson.sandbox.Run;
+import dev.caisson.sandbox.RunClock;
 import dev.caisson.sandbox.Stage;
 import dev.caisson.sandbox.Stages;
 import dev.caisson.sandbox.StopCause;
@@ -47,6 +49,7 @@ final class ResidentSandbox implements Resident {
 
     private final Executor threads;
     private final Places places;
+    private final Parking parking;
     private final Box box;
     private final RestingMemory memory;
     private final Duration grace;
@@ -69,6 +72,7 @@ final class ResidentSandbox implements Resident {
     ResidentSandbox(
             Executor threads,
             Places places,
+            Parking parking,
             Box box,
             RestingMemory memory,
             Boot boot,
@@ -77,6 +81,7 @@ final class ResidentSandbox implements Resident {
             throws IOException {
         this.threads = threads;
         this.places = places;
+        this.parking = parking;
         this.box = box;
         this.memory = memory;
         this.grace = grace;
@@ -90,7 +95,8 @@ final class ResidentSandbox implements Resident {
     public Outcome run(Run run) throws InterruptedException {
         long asked = System.nanoTime();
         memory.wake();
-        try (var _ = places.enter(run.caller())) {
+        try (var place = places.enter(run.caller())) {
+            run.door().control().admitted(place, parking, run.caller());
             var watch = new Stages.Watch(Duration.ofNanos(System.nanoTime() - asked));
             var outcome = withDoor(run.opened(), watch);
             return outcome.using(outcome.usage().in(watch.stages()));
@@ -130,10 +136,15 @@ final class ResidentSandbox implements Resident {
         run.permit().await();
         // The program may be far when the next line here runs: its time begins before it does.
         watch.ended(Stage.ATTACH);
-        var answer = handOver(run);
-        var ending = await(answer, run.limits().wall());
+        var clock = new RunClock(run.limits().wall());
+        CompletableFuture<CellRecord> answer;
+        StopCause ending;
+        try (var _ = run.door().control().begins(box, clock)) {
+            answer = handOver(run);
+            ending = await(answer, clock);
+        }
         boolean answered = answer.isDone() || (ending != StopCause.BY_ITSELF && heeds(run, answer));
-        long wall = watch.ended(Stage.RUN).toMillis();
+        long wall = watch.ended(Stage.RUN, clock.stood()).toMillis();
         if (answered) {
             pump.turnAway();
         } else {
@@ -183,15 +194,24 @@ final class ResidentSandbox implements Resident {
         }
     }
 
-    private StopCause await(CompletableFuture<CellRecord> answer, Duration wall) {
+    private StopCause await(CompletableFuture<CellRecord> answer, RunClock clock) {
+        var over = CompletableFuture.anyOf(answer, box.silence());
         try {
-            CompletableFuture.anyOf(answer, box.silence())
-                    .get(Math.max(1, wall.toMillis()), TimeUnit.MILLISECONDS);
-            return StopCause.BY_ITSELF;
-        } catch (TimeoutException late) {
-            return StopCause.OUT_OF_TIME;
+            return clock.await(atMost -> isDone(over, atMost))
+                    ? StopCause.BY_ITSELF
+                    : StopCause.OUT_OF_TIME;
         } catch (InterruptedException cancelled) {
             return StopCause.CANCELLED;
+        }
+    }
+
+    private static boolean isDone(CompletableFuture<?> over, Duration atMost)
+            throws InterruptedException {
+        try {
+            over.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException late) {
+            return false;
         } catch (ExecutionException impossible) {
             throw new IllegalStateException("nothing fails here", impossible);
         }

@@ -8,6 +8,7 @@ import dev.caisson.linux.PidFd;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,6 +48,30 @@ class NestsInVersion2Test extends NestsTestCase {
             assertThat(output.text(output.stdout)).contains("0\n");
         } finally {
             box.end("one");
+        }
+    }
+
+    @Test
+    void what_is_parked_stands_still_goes_on_and_can_be_killed() throws Exception {
+        for (boolean killed : new boolean[] {false, true}) {
+            var box = make("one", python());
+            try {
+                var output = begin(box, "import time; time.sleep(0.3); print('on')");
+                assertThat(box.canPark()).isTrue();
+                assertThat(box.park()).isTrue();
+                assertThat(box.awaitEnd(Duration.ofSeconds(1))).as("it stands").isFalse();
+                if (killed) {
+                    box.kill();
+                    assertThat(box.isDeserted()).isTrue();
+                    assertThat(box.park()).as("it is dead").isFalse();
+                } else {
+                    box.unpark();
+                    assertThat(box.awaitEnd(PATIENCE)).isTrue();
+                    assertThat(output.text(output.stdout)).isEqualTo("on\n");
+                }
+            } finally {
+                box.end("one");
+            }
         }
     }
 
