@@ -39,6 +39,7 @@ final class Nest {
     private int living;
     private long lastUsed = System.nanoTime();
     private boolean retired;
+    private volatile boolean expired;
     private boolean closed;
 
     /// What a nest consists of.
@@ -185,6 +186,16 @@ final class Nest {
         if (last) {
             close();
         }
+    }
+
+    /// The same, and what waits in it is too old for a program.
+    void expire() {
+        expired = true;
+        retire();
+    }
+
+    boolean isExpired() {
+        return expired;
     }
 
     /// Kills everything in it at once; its sandboxes are then ended by whoever has them.

@@ -103,7 +103,7 @@ final class NestBox implements Box {
 
     @Override
     public boolean isWaiting() {
-        return !hasEnded() && nest.isAlive();
+        return !hasEnded() && nest.isAlive() && !nest.isExpired();
     }
 
     @Override

@@ -134,17 +134,21 @@ final class Nests {
     }
 
     private boolean isSpent(Nest nest) {
-        return !nest.isAlive()
-                || nest.made() >= life.made()
-                || nest.age().compareTo(life.age()) >= 0;
+        return !nest.isAlive() || nest.made() >= life.made() || isOld(nest);
+    }
+
+    private boolean isOld(Nest nest) {
+        return nest.age().compareTo(life.age()) >= 0;
     }
 
     /// One that does not answer is killed: nobody knows what its forks do.
-    private static void drop(Nest nest) {
-        if (nest.isAlive()) {
-            nest.retire();
-        } else {
+    private void drop(Nest nest) {
+        if (!nest.isAlive()) {
             nest.kill();
+        } else if (isOld(nest)) {
+            nest.expire();
+        } else {
+            nest.retire();
         }
     }
 
@@ -178,9 +182,16 @@ final class Nests {
         }
     }
 
-    /// Closes what nobody uses. Called from time to time.
+    /// Closes what nobody uses, and has what is old replaced. Called from time to time.
     void tidy() {
         close((_, nest) -> !nest.isAlive() || nest.isIdleFor(life.idle()), Nest::kill);
+        close((_, nest) -> isOld(nest), Nest::expire);
+        open().stream().filter(this::isOld).forEach(Nest::expire);
+    }
+
+    private synchronized List<Nest> open() {
+        all.removeIf(Nest::isClosed);
+        return List.copyOf(all);
     }
 
     /// Every nest is replaced: those there are end with the sandboxes they have made.
@@ -216,9 +227,8 @@ final class Nests {
         chosen.forEach(end);
     }
 
-    synchronized int count() {
-        all.removeIf(Nest::isClosed);
-        return all.size();
+    int count() {
+        return open().size();
     }
 
     /// How many users nests have leased beyond one for each sandbox.

@@ -208,6 +208,39 @@ class NestsTest extends NestsTestCase {
     }
 
     @Test
+    void what_waits_in_an_old_nest_is_for_nobody_and_what_runs_there_runs_on() throws Exception {
+        nests = nests(new Nests.Life(100, Duration.ZERO, Duration.ofMinutes(2)));
+        var running = make("one", python());
+        var output = begin(running, "import time; time.sleep(1); print('on')");
+        nests.tidy();
+        var waiting = make("one", python());
+        assertThat(waiting.isWaiting()).isTrue();
+        nests.tidy();
+        assertThat(waiting.isWaiting()).isFalse();
+        waiting.end();
+        assertThat(running.awaitEnd(PATIENCE)).isTrue();
+        assertThat(output.text(output.stdout)).isEqualTo("on\n");
+        running.end("one");
+        Awaitility.await().atMost(PATIENCE).until(() -> nests.count() == 0);
+    }
+
+    /// Each counts as one of the sandboxes that a nest may make.
+    @Test
+    void what_a_nest_made_before_it_made_enough_can_be_used_until_the_nest_is_old()
+            throws Exception {
+        nests = nests(new Nests.Life(1, Duration.ofMinutes(10), Duration.ofMinutes(2)));
+        var waiting = make("one", python());
+        var next = make("one", python());
+        assertThat(next.nest()).isNotSameAs(waiting.nest());
+        nests.tidy();
+        assertThat(waiting.isWaiting()).isTrue();
+        waiting.nest().expire();
+        assertThat(waiting.isWaiting()).isFalse();
+        waiting.end();
+        next.end();
+    }
+
+    @Test
     void a_nest_is_closed_when_it_is_idle_and_when_its_caller_is_gone() throws Exception {
         nests = nests(new Nests.Life(100, Duration.ofMinutes(10), Duration.ZERO));
         var box = make("one", python());
