@@ -94,7 +94,10 @@ public final class SharedParts {
             }
             Files.createSymbolicLink(
                     directory.resolve("etc/localtime"), Path.of("/usr/share/zoneinfo/Etc/UTC"));
-            copyIfThere(guests, directory.resolve("guest"));
+            if (Files.exists(guests)) {
+                // A link to them would be copied as one, and written through.
+                copyIfThere(guests.toRealPath(), directory.resolve("guest"));
+            }
             // Nests cover process 1 by themselves, with what they find inside.
             ServerDirectories.directory(directory.resolve("guest/nest"));
             write(directory.resolve("guest/nest/proc1"), PROCESS_ONE);
