@@ -6,6 +6,7 @@ import dev.caisson.acceptance.bench.warm.Amount;
 import dev.caisson.acceptance.bench.warm.Warm;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -31,21 +32,40 @@ final class BenchTest {
 
     @Test
     void a_quick_run_over_http_has_figures_for_every_row_and_leaves_nothing() throws Exception {
-        var report = Warm.run(Amount.QUICK, Servers.BUILT);
+        var report = Warm.run(Amount.TRIAL, Servers.BUILT);
         System.out.print(report.table());
         var json = report.json();
-        assertThat(json.path("rows").size()).isEqualTo(16);
+        assertThat(json.path("rows").size()).isEqualTo(32);
         assertThat(json.path("rows"))
                 .allSatisfy(row -> assertThat(row.path("ratio_p50").asDouble()).isPositive());
-        assertThat(json.path("goals")).hasSize(14);
+        assertThat(json.path("goals")).hasSize(15);
         assertThat(json.path("trivial_calls_per_second").path("ledger").asDouble()).isPositive();
         assertThat(json.path("trivial_calls_per_second").path("no_ledger").asDouble()).isPositive();
-        assertThat(json.path("cpu_ms").path("run").path("user").asDouble()).isFinite();
-        assertThat(json.path("cpu_ms").path("run").path("kernel_threads").asDouble()).isFinite();
+        assertThat(json.path("cpu_ms"))
+                .hasSize(2)
+                .allSatisfy(each -> {
+                    assertThat(each.path("user").asDouble()).isFinite();
+                    assertThat(each.path("kernel_threads").asDouble()).isFinite();
+                });
         assertThat(report.left()).isEmpty();
         assertThat(json.path("burst").path("failed").asInt()).isZero();
-        assertThat(json.path("sustained")).hasSize(2);
-        assertThat(json.path("growth")).hasSize(3);
-        assertThat(json.path("waiting_mib").size()).isEqualTo(4);
+        assertThat(json.path("sustained"))
+                .hasSize(2)
+                .allSatisfy(rate -> assertThat(rate.path("p99_ms").asDouble()).isPositive());
+        assertThat(json.path("growth"))
+                .hasSize(3)
+                .allSatisfy(each -> assertThat(each.path("cpu_ms").asDouble()).isFinite());
+        assertThat(json.path("nests").asBoolean()).isTrue();
+        assertThat(json.path("waiting").propertyNames())
+                .contains("nest of python3")
+                .containsAll(waiting("nest"))
+                .containsAll(waiting("bubblewrap"));
+    }
+
+    /// Sandboxes of every interpreter wait in nests and outside.
+    private static List<String> waiting(String maker) {
+        return Stream.of("python3", "node", "typescript", "bash")
+                .map(interpreter -> interpreter + ", " + maker)
+                .toList();
     }
 }

@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 
 /// `caisson serve` in a process of its own, on a free port, with the launcher's flags.
 public final class Product implements AutoCloseable {
+    /// Option of a server that makes packages ready, as every server does unless it is told not to.
+    public static final String WITH_PACKAGES = "environments.bake=true";
+
     private static final Duration STOP_TIME = Duration.ofSeconds(30);
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)/mcp");
     private static final Pattern KEY = Pattern.compile("shown once: (\\S+)");
@@ -99,16 +102,11 @@ public final class Product implements AutoCloseable {
     private static Stream<String> arguments(Path data, String... options) {
         var own =
                 Stream.of(
-                        "serve",
-                        "--config",
-                        "/dev/null",
-                        "--port",
-                        "0",
-                        "--set",
-                        "environments.bake=false",
-                        "--data",
-                        data.toString());
-        return Stream.concat(own, Stream.of(options));
+                        "serve", "--config", "/dev/null", "--port", "0", "--data", data.toString());
+        var all = Stream.concat(own, Stream.of(options));
+        return List.of(options).contains(WITH_PACKAGES)
+                ? all
+                : Stream.concat(all, Stream.of("--set", "environments.bake=false"));
     }
 
     private static String[] flags() {

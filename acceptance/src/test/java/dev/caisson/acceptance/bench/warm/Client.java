@@ -68,6 +68,12 @@ final class Client implements AutoCloseable {
         return System.nanoTime() - asked;
     }
 
+    /// What the server says of its packages.
+    JsonNode environments() throws IOException {
+        connection.send(Connection.request("GET /v1/environments", rest(), new byte[0]));
+        return Json.parse(whole(connection.answer()));
+    }
+
     private Map<String, String> rest() {
         var headers = new LinkedHashMap<String, String>();
         headers.put("Host", "127.0.0.1:" + product.port());

@@ -16,8 +16,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// @param why one of them failed; empty when none did
 /// @param warm how many found a sandbox that waited
 record Crowd(Times times, int failed, String why, int warm, double seconds) {
+    static final Crowd NOBODY = new Crowd(new Times(), 0, "", 0, 0);
+
     double perSecond() {
         return times.count() / seconds;
+    }
+
+    /// The two, one after the other.
+    Crowd and(Crowd later) {
+        return new Crowd(
+                times.and(later.times),
+                failed + later.failed,
+                later.why.isEmpty() ? why : later.why,
+                warm + later.warm,
+                seconds + later.seconds);
     }
 
     /// Clients that each run one program after the other, until the time is over.

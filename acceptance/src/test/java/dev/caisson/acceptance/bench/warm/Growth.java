@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /// Cost of a run on a server that keeps much.
@@ -15,8 +16,9 @@ import java.util.Objects;
 /// @param what is kept
 /// @param count of them
 /// @param runs of a program without a thread
+/// @param cpu of a run, on the whole machine
 /// @param list milliseconds of the first page of executions
-record Growth(String what, int count, Pairs runs, double list) {
+record Growth(String what, int count, Comparison runs, MachineCpu cpu, double list) {
     private static final double MEDIAN = 0.5;
     private static final int LISTS = 20;
 
@@ -60,12 +62,15 @@ record Growth(String what, int count, Pairs runs, double list) {
             for (int run = 0; run < plan.warmUp(); run++) {
                 client.executeWell(Row.PYTHON);
             }
-            var runs = Pairs.measure(client, Row.PYTHON, Pace.CLOSE, plan.rounds());
+            var runs =
+                    Comparison.measure(
+                            Map.of(Maker.NEST, client), Row.PYTHON, Pace.CLOSE, plan.rounds());
+            var cpu = MachineCpu.of(() -> client.executeWell(Row.PYTHON), plan.cpuRuns());
             var lists = new Times();
             for (int list = 0; list < LISTS; list++) {
                 lists.add(client.list());
             }
-            return new Growth(what, count, runs, lists.millis(MEDIAN));
+            return new Growth(what, count, runs, cpu, lists.millis(MEDIAN));
         }
     }
 

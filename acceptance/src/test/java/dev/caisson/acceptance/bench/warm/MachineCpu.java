@@ -32,6 +32,7 @@ record MachineCpu(double user, double system, double kernelThreads) {
     /// What is torn down after an answer belongs to it.
     private static final double AFTERMATH_SECONDS = 1.5;
 
+    static final MachineCpu NONE = new MachineCpu(0, 0, 0);
     static final MachineCpu UNKNOWN = new MachineCpu(Double.NaN, Double.NaN, Double.NaN);
 
     interface Step {
@@ -52,6 +53,17 @@ record MachineCpu(double user, double system, double kernelThreads) {
         sleep(AFTERMATH_SECONDS);
         double seconds = (System.nanoTime() - begun) / 1e9;
         return now().minus(before, 1).minus(perSecond, seconds).dividedBy(times);
+    }
+
+    /// What the whole machine spends meanwhile, whoever asked for it.
+    static MachineCpu during(Step step) throws IOException, InterruptedException {
+        var before = now();
+        step.run();
+        return now().minus(before, 1);
+    }
+
+    MachineCpu and(MachineCpu more) {
+        return minus(more, -1);
     }
 
     double all() {
@@ -75,7 +87,7 @@ record MachineCpu(double user, double system, double kernelThreads) {
                 kernelThreads - other.kernelThreads * times);
     }
 
-    private MachineCpu dividedBy(double parts) {
+    MachineCpu dividedBy(double parts) {
         return new MachineCpu(user / parts, system / parts, kernelThreads / parts);
     }
 

@@ -44,28 +44,53 @@ record Row(
     }
 
     static final Row PYTHON = warm("Python", Bare.PYTHON, "python", "print(1)");
-    static final Row SESSION = python("Python session", Kind.SESSION, Door.MCP);
+    static final Row SESSION = python("Python session", Kind.SESSION, Door.REST);
     static final Row NODE = warm("Node", Bare.NODE, "node", "console.log(1)");
     static final Row TYPESCRIPT =
             warm("TypeScript", Bare.NODE, "typescript", "console.log(1 as number)");
     static final Row BASH = warm("bash", Bare.BASH, "bash", "echo 1");
-    static final Row COLD = python("Python, cold", Kind.COLD, Door.MCP);
+    static final Row COLD = python("Python, cold", Kind.COLD, Door.REST);
 
-    static List<Row> all() {
+    /// On a server that has made its packages ready, as it does where nobody says otherwise.
+    static final Row PACKAGES = warm("Python with packages", Bare.PYTHON, "python", "print(1)");
+
+    private static final Row NUMPY =
+            warm(
+                    "Python with packages, import numpy",
+                    Bare.PYTHON,
+                    "python",
+                    "import numpy\nprint(numpy.int64(1))");
+
+    /// Of servers in which sandboxes wait.
+    static List<Row> warm() {
         return List.of(
                 PYTHON,
-                python("Python, REST", Kind.WARM, Door.REST),
+                python("Python over MCP", Kind.WARM, Door.MCP),
                 inThread("bench"),
                 SESSION,
                 NODE,
                 TYPESCRIPT,
-                BASH,
-                COLD);
+                BASH);
+    }
+
+    static List<Row> withPackages() {
+        return List.of(PACKAGES, NUMPY);
+    }
+
+    /// One of each language.
+    static List<Row> languages() {
+        return List.of(PYTHON, NODE, TYPESCRIPT, BASH);
     }
 
     static Row inThread(String thread) {
         return new Row(
-                "Python, thread", Bare.PYTHON, "python", "print(1)", Kind.THREAD, Door.MCP, thread);
+                "Python, thread",
+                Bare.PYTHON,
+                "python",
+                "print(1)",
+                Kind.THREAD,
+                Door.REST,
+                thread);
     }
 
     private static Row python(String name, Kind kind, Door door) {
@@ -73,11 +98,16 @@ record Row(
     }
 
     private static Row warm(String name, Bare bare, String language, String code) {
-        return new Row(name, bare, language, code, Kind.WARM, Door.MCP, "");
+        return new Row(name, bare, language, code, Kind.WARM, Door.REST, "");
     }
 
     boolean cold() {
         return kind == Kind.COLD;
+    }
+
+    /// Whether its p99 is a goal.
+    boolean isLate() {
+        return equals(PYTHON) || equals(PACKAGES);
     }
 
     ObjectNode arguments() {

@@ -5,11 +5,19 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 
 /// Waiting until a server has nothing more to do.
 final class Settling {
     /// How long a server may take to tidy up, and its pool to be as it should.
     private static final Duration SETTLE_MAX = Duration.ofSeconds(60);
+
+    /// How long packages may take to be fetched and unpacked.
+    private static final Duration BAKE_MAX = Duration.ofMinutes(3);
+
+    /// The packages of every run that asks for no others.
+    private static final String USUAL = "data";
 
     /// How often in a row the same must be seen.
     private static final int STEADY = 8;
@@ -39,35 +47,78 @@ final class Settling {
                                                 >= target.getOrDefault(one.getKey(), 0.0));
     }
 
-    /// What is different after many runs, though the server had time to tidy up.
+    /// Waits until no packages are being made ready, and those of every run are.
+    ///
+    /// @return why they are not; empty when they are
+    static Optional<String> awaitPackages(Client client) throws IOException, InterruptedException {
+        long end = System.nanoTime() + BAKE_MAX.toNanos();
+        var told = client.environments();
+        while (isBaking(told) && System.nanoTime() - end < 0) {
+            Thread.sleep(500);
+            told = client.environments();
+        }
+        if (isBaking(told)) {
+            return Optional.of("they were not ready after " + BAKE_MAX.toMinutes() + " minutes");
+        }
+        for (var bake : told.path("bakes")) {
+            if (bake.path("name").asString("").equals(USUAL)
+                    && bake.path("state").asString("").equals("failed")) {
+                return Optional.of(bake.path("error").asString("the bake failed"));
+            }
+        }
+        return told.path("environments").toString().contains("\"" + USUAL + "\"")
+                ? Optional.empty()
+                : Optional.of("the server makes none ready");
+    }
+
+    private static boolean isBaking(JsonNode told) {
+        for (var bake : told.path("bakes")) {
+            if (bake.path("state").asString("").equals("running")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// What there is more of after many runs, though the server had time to tidy up.
     static Map<String, String> leftAfter(Product product, Amount plan)
             throws IOException, InterruptedException {
         var inhabitants = new Inhabitants(product);
-        var before = settled(inhabitants, Map.of());
+        var before = settled(inhabitants);
         var runs = Crowd.many(product, CLIENTS, plan.soak());
         if (runs.failed() > 0) {
             throw new IOException(runs.failed() + " of " + plan.soak() + " runs failed");
         }
-        var after = settled(inhabitants, before);
-        Map<String, String> differences = new LinkedHashMap<>();
-        after.forEach((what, now) -> {
-            var then = before.getOrDefault(what, "");
-            if (!now.equals(then)) {
-                differences.put(what, then + " before, " + now + " after");
-            }
-        });
-        return differences;
+        long end = System.nanoTime() + SETTLE_MAX.toNanos();
+        var more = more(inhabitants, before);
+        while (!more.isEmpty() && System.nanoTime() - end < 0) {
+            Thread.sleep(500);
+            more = more(inhabitants, before);
+        }
+        return more;
     }
 
-    /// Looks until it is as wanted, or as long as it may take. Without a wish, until it has stayed
-    /// the same for a while: what a crowd used is closed and made anew one after the other.
-    private static Map<String, String> settled(Inhabitants inhabitants, Map<String, String> wanted)
+    private static Map<String, String> more(Inhabitants inhabitants, Map<String, Long> before)
+            throws IOException {
+        Map<String, String> more = new LinkedHashMap<>();
+        inhabitants
+                .leftovers()
+                .forEach((what, now) -> {
+                    long then = before.getOrDefault(what, 0L);
+                    if (now > then) {
+                        more.put(what, then + " before, " + now + " after");
+                    }
+                });
+        return more;
+    }
+
+    /// Looks until it has stayed the same for a while: what a crowd used is closed and made anew
+    /// one after the other.
+    private static Map<String, Long> settled(Inhabitants inhabitants)
             throws IOException, InterruptedException {
         long end = System.nanoTime() + SETTLE_MAX.toNanos();
         var seen = inhabitants.leftovers();
-        int same = 0;
-        while ((wanted.isEmpty() ? same < STEADY : !seen.equals(wanted))
-                && System.nanoTime() - end < 0) {
+        for (int same = 0; same < STEADY && System.nanoTime() - end < 0; ) {
             Thread.sleep(500);
             var next = inhabitants.leftovers();
             same = next.equals(seen) ? same + 1 : 0;

@@ -12,6 +12,13 @@ final class Times {
         nanos.add(taken);
     }
 
+    Times and(Times more) {
+        var all = new Times();
+        all.nanos.addAll(List.copyOf(nanos));
+        all.nanos.addAll(List.copyOf(more.nanos));
+        return all;
+    }
+
     int count() {
         return nanos.size();
     }
