@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -211,6 +212,7 @@ class PackagesTest {
                     .as(drawn.toString())
                     .isEqualTo("True\n15\n");
             assertThat(drawn.toString()).contains("chart.png", "table.xlsx");
+            forksDrawNumbersOfTheirOwn(product);
             figuresComeBack(product);
             assertThat(product.get("/v1/runners").path("environments").toString())
                     .contains("numpy", "pandas", "matplotlib");
@@ -224,6 +226,35 @@ class PackagesTest {
                                     .description())
                     .contains("Installed: matplotlib, numpy, openpyxl, pandas, pillow.");
         }
+    }
+
+    /// The numpy that was imported before the fork, with its generator for everybody. The hash that
+    /// two runs share shows that they were forked from one interpreter.
+    private static void forksDrawNumbersOfTheirOwn(TestProduct product) throws Exception {
+        var code =
+                """
+                import sys
+                print(hash('text'), 'numpy' in sys.modules)
+                import numpy
+                print(numpy.random.random(), numpy.random.randint(1 << 60), numpy.random.bytes(8).hex(),
+                    numpy.random.default_rng().random(), numpy.random.get_state()[1][0])
+                """;
+        var pair = new ArrayList<List<String>>();
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .until(() -> {
+                    pair.clear();
+                    for (int run = 0; run < 2; run++) {
+                        var said = execute(product, code, "").path("stdout").asString();
+                        pair.add(said.lines().toList());
+                    }
+                    return pair.getFirst().getFirst().equals(pair.getLast().getFirst());
+                });
+        assertThat(pair.getFirst().getFirst()).endsWith(" True");
+        var first = List.of(pair.getFirst().getLast().split(" ", -1));
+        assertThat(first)
+                .hasSize(5)
+                .doesNotContainAnyElementsOf(List.of(pair.getLast().getLast().split(" ", -1)));
     }
 
     /// Of a program, of one that a shell starts, and of a session; and nothing else is left.

@@ -11,9 +11,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -210,6 +213,34 @@ class RevokedKeyTest extends ProductTestCase {
         revoke(key, Revoker.SERVER);
 
         assertThat(product.send(get(key, "/v1/whoami")).statusCode()).isEqualTo(401);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void the_nest_of_its_runs_ends(Revoker by) throws Exception {
+        var others = nests();
+        var key = newKey();
+        await().atMost(PATIENCE)
+                .until(() -> {
+                    var answer = product.send(execute(key, bash("echo 1")));
+                    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+                    return !others.containsAll(nests());
+                });
+        var own = nests();
+        own.removeAll(others);
+
+        revoke(key, by);
+
+        await().atMost(PATIENCE).until(() -> Collections.disjoint(nests(), own));
+    }
+
+    /// Processes that wait for nests of this server.
+    private static Set<Long> nests() {
+        return ProcessHandle.current()
+                .children()
+                .filter(child -> child.info().command().orElse("").endsWith("/nest/nest"))
+                .map(ProcessHandle::pid)
+                .collect(Collectors.toSet());
     }
 
     private void revoke(Key key, Revoker by) throws Exception {

@@ -70,6 +70,44 @@ class NestTest {
         assertThat(rig.sandboxes().makers()).contains("nests make", "bubblewrap all others");
     }
 
+    private static final String VOLUMES =
+            """
+            import os
+            print(os.getpid(), *sorted(os.listdir('/volumes')))
+            for name in sorted(os.listdir('/volumes')):
+                try:
+                    open(f'/volumes/{name}/by', 'a').write('x')
+                    print(name, 'written', os.stat(f'/volumes/{name}/by').st_uid)
+                except OSError as refused:
+                    print(name, refused.errno)
+            restricted = [line.split() for line in open('/proc/self/mountinfo') if ' /volumes/' in line]
+            print(*[{'nosuid', 'nodev'} <= set(line[5].split(',')) for line in restricted])
+            """;
+
+    /// A sandbox that waits in a nest gets them for its one run; the next of the same key, in the
+    /// same place, has none of them.
+    @Test
+    void volumes_are_attached_to_a_sandbox_of_a_nest_for_its_run(@TempDir Path directory)
+            throws Exception {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
+        var volumes = new ArrayList<Workspace.Volume>();
+        for (var name : List.of("open", "shut")) {
+            var place = Files.createDirectory(directory.resolve(name));
+            Files.setAttribute(place, "unix:uid", Workspace.OWNER);
+            volumes.add(
+                    new Workspace.Volume(
+                            name, new Workspace.Directory(place), name.equals("open")));
+        }
+        var with = new Workspace.WithVolumes(new Workspace.Directory(rig.workspace()), volumes);
+        for (int run = 0; run < 2; run++) {
+            assertThat(rig.run(Language.PYTHON, VOLUMES, with).stdout())
+                    .isEqualTo("3 open shut\nopen written 1000\nshut 30\nTrue True\n");
+            assertThat(rig.run(Language.PYTHON, VOLUMES).stdout()).isEqualTo("3\n\n");
+        }
+        assertThat(directory.resolve("open/by")).hasContent("xx");
+        assertThat(directory.resolve("shut")).isEmptyDirectory();
+    }
+
     @Test
     void a_fork_leaves_out_the_last_step_of_its_interpreter_and_keeps_its_status()
             throws Exception {

@@ -33,7 +33,8 @@ final class PackageTest {
         var content = ran("tar", "-tzf", only(".tar.gz").toString());
         assertThat(content)
                 .contains("/caisson\n", "/jre/bin/java\n", "/lib/caisson-server.jar\n")
-                .contains("/guests/gate/gate\n", "/guests/nest/nest\n", "/guests/nest/hatch.so\n")
+                .contains("/guests/gate/gate\n", "/guests/nest/nest\n")
+                .contains("/guests/nest/hatch.so\n", "/guests/nest/ending.so\n")
                 .contains("/guests/python/", "/bom/server.cdx.json\n", "/caisson.service\n")
                 .contains("/doc/operating.md\n", "/deploy/nginx.conf\n", "/VERSION\n");
 

@@ -7,10 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -236,6 +238,86 @@ class KeptPlacesTest extends NestsTestCase {
         assertThat(left.waitFor(60, TimeUnit.SECONDS)).isTrue();
         next("one", "pass");
         assertThat(groups()).hasSize(1).isNotEqualTo(groups);
+    }
+
+    /// What a run finds of settings and addresses of its network.
+    private static final String SETTINGS =
+            """
+            import fcntl, hashlib, os, socket, struct
+            found = []
+            for place, _, names in sorted(os.walk('/proc/sys/net')):
+                for name in sorted(names):
+                    try:
+                        found.append(name + open(os.path.join(place, name)).read())
+                    except OSError as refused:
+                        found.append(name + str(refused.errno))
+            s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            for number in (0x8913, 0x8915, 0x8921):
+                found.append(fcntl.ioctl(s, number, struct.pack('16s24x', b'lo')).hex())
+            found.append(open('/proc/net/route').read())
+            print(len(found), hashlib.sha256(repr(found).encode()).hexdigest())
+            """;
+
+    private static final String CHANGES =
+            """
+            import fcntl, os, socket, struct
+            for place, _, names in os.walk('/proc/sys/net'):
+                for name in names:
+                    try:
+                        open(os.path.join(place, name), 'w').write('7')
+                    except OSError: pass
+            s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            there = struct.pack('16sHH4s16x', b'lo', 2, 0, socket.inet_aton('10.1.2.3'))
+            for number, request in ((0x8914, struct.pack('16sH22x', b'lo', 0)), (0x8916, there),
+                    (0x8922, struct.pack('16si20x', b'lo', 900))):
+                try: fcntl.ioctl(s, number, request)
+                except OSError: pass
+            """;
+
+    @Test
+    void no_setting_and_no_address_of_a_network_is_what_a_run_made_it() throws Exception {
+        var first = next("one", NETWORK + SETTINGS);
+        assertThat(Integer.parseInt(first.lines().toList().getLast().split(" ", -1)[0]))
+                .isGreaterThan(100);
+        next("one", CHANGES);
+        assertThat(next("one", NETWORK + SETTINGS)).isEqualTo(first);
+    }
+
+    /// A kernel that cannot forget the most memory there was: the file that would be written to
+    /// takes nothing.
+    @Test
+    void a_group_whose_counter_cannot_be_reset_is_removed() throws Exception {
+        var box = make("one", python());
+        var groups = groups();
+        begin(box, "pass");
+        assertThat(box.awaitEnd(PATIENCE)).isTrue();
+        var peak =
+                box.parts().group().procsFiles().stream()
+                        .flatMap(file ->
+                                Stream.of("memory.max_usage_in_bytes", "memory.peak")
+                                        .map(file::resolveSibling))
+                        .filter(Files::exists)
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(groups).hasSize(1);
+        mount("--bind", "/dev/full", peak.toString());
+        try {
+            box.end("one");
+            awaitPlace("one");
+            Awaitility.await().atMost(PATIENCE).until(() -> groups().isEmpty());
+            next("one", "pass");
+            assertThat(groups()).hasSize(1).isNotEqualTo(groups);
+        } finally {
+            if (Files.exists(peak)) {
+                new ProcessBuilder("umount", peak.toString()).start().waitFor();
+            }
+        }
+    }
+
+    private static void mount(String... words) throws Exception {
+        var command = new ArrayList<>(List.of("mount"));
+        command.addAll(List.of(words));
+        assertThat(new ProcessBuilder(command).start().waitFor()).isZero();
     }
 
     /// A nest keeps no more of each than it is likely to need at once.
