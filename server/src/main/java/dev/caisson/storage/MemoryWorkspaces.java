@@ -10,6 +10,8 @@ import java.util.Locale;
 /// Workspaces in memory, for runs that keep nothing: each is a file system of its own that ends in
 /// bytes and in files. The server holds its descriptor, and finds there what the program left.
 ///
+/// It is made when its sandbox needs it, unless that has one already.
+///
 /// What is written is charged to the memory limit of the writer. So only programs write here: what
 /// the server itself puts into a workspace goes to the disk.
 ///
@@ -34,7 +36,7 @@ public record MemoryWorkspaces(long bytesMax, long filesMax, int owner) {
 
     WorkspaceMaker.Opened open(long runBytes) {
         long bytes = bytes(runBytes);
-        return new InMemory(MemoryMount.make(new TmpfsSize(bytes, files(bytes) + 1, owner)));
+        return new InMemory(MemoryMount.planned(new TmpfsSize(bytes, files(bytes) + 1, owner)));
     }
 
     /// To follow the capacity of others.
@@ -51,7 +53,7 @@ public record MemoryWorkspaces(long bytesMax, long filesMax, int owner) {
 
         @Override
         public Path root() {
-            return Path.of("/proc/self/fd", Integer.toString(mount.descriptor()));
+            return Path.of("/proc/self/fd", Integer.toString(mount.root()));
         }
 
         @Override

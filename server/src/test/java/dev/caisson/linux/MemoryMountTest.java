@@ -47,6 +47,24 @@ class MemoryMountTest {
         }
     }
 
+    @Test
+    void one_that_is_planned_takes_over_what_is_attached_if_that_is_as_large() throws IOException {
+        var size = new TmpfsSize(BYTES, 11, 1_000);
+        try (var small = MemoryMount.planned(new TmpfsSize(BYTES / 2, 11, 1_000));
+                var wanted = MemoryMount.planned(size)) {
+            var attached = MemoryMount.make(size);
+            assertThat(wanted.takeOver(attached)).as("a mount that may move").isFalse();
+            Files.createFile(root(attached).resolve("mark"));
+            attached.keepRoot();
+            assertThat(small.takeOver(attached)).isFalse();
+            assertThat(wanted.takeOver(attached)).isTrue();
+            assertThat(wanted.takeOver(attached)).isFalse();
+            assertThat(wanted.room()).isEqualTo(room(0, 1));
+            attached.close();
+            assertThat(Path.of("/proc/self/fd", "" + wanted.root(), "mark")).exists();
+        }
+    }
+
     private static DiskUsage room(long bytes, long files) {
         return new DiskUsage(bytes, OptionalLong.of(BYTES), files, OptionalLong.of(10));
     }

@@ -23,6 +23,7 @@ public final class SandboxMounts implements AutoCloseable {
     private final int user;
     private final IdMap map;
     private Optional<MountNamespace> held = Optional.empty();
+    private Optional<MemoryMount> prepared = Optional.empty();
 
     /// @param user the host's id the sandbox runs as
     SandboxMounts(MountTool tool, SandboxProcesses processes, int user) {
@@ -70,6 +71,21 @@ public final class SandboxMounts implements AutoCloseable {
         }
     }
 
+    /// Attaches a workspace in memory that no run has asked for yet. A run that asks for one of
+    /// this size gets it, any other is attached over it.
+    public void prepare(TmpfsSize size) {
+        var made = MemoryMount.make(size);
+        prepared = Optional.of(made);
+        attach(new Workspace.Image(made), SandboxSpec.WORKSPACE, SandboxSpec.WRITABLE);
+        made.keepRoot();
+    }
+
+    private boolean isPrepared(Workspace storage, String target) {
+        return target.equals(SandboxSpec.WORKSPACE)
+                && storage instanceof Workspace.Image(MemoryMount wanted)
+                && prepared.filter(wanted::takeOver).isPresent();
+    }
+
     /// Attaches what belongs to one run. Attaches the workspace of a run.
     public void attach(Workspace workspace) {
         attach(SandboxSpec.forRun(workspace));
@@ -78,8 +94,11 @@ public final class SandboxMounts implements AutoCloseable {
     void attach(List<RunMount> mounts) {
         for (var mount : mounts) {
             switch (mount) {
-                case RunMount.Storage(var target, var storage, var flags) ->
+                case RunMount.Storage(var target, var storage, var flags) -> {
+                    if (!isPrepared(storage, target)) {
                         attach(storage, target, flags);
+                    }
+                }
                 case RunMount.Directories(var target, var names, var flags) ->
                         tool.attachDirectories(first, names, Attachment.at(target, flags));
             }
@@ -121,6 +140,7 @@ public final class SandboxMounts implements AutoCloseable {
     @Override
     public void close() {
         letGo();
+        prepared.ifPresent(MemoryMount::close);
         map.close();
     }
 }

@@ -5,7 +5,9 @@ import dev.caisson.linux.CgroupLimits;
 import dev.caisson.linux.KeptNetwork;
 import dev.caisson.linux.KernelException;
 import dev.caisson.linux.PidFd;
+import dev.caisson.linux.TmpfsSize;
 import dev.caisson.sandbox.Blueprint;
+import dev.caisson.sandbox.Limits;
 import dev.caisson.sandbox.NotMade;
 import dev.caisson.sandbox.TooLittleMemory;
 import dev.caisson.sandbox.Unclean;
@@ -41,6 +43,10 @@ final class Nest {
     private boolean retired;
     private volatile boolean expired;
     private boolean closed;
+    private volatile Optional<LastWorkspace> last = Optional.empty();
+
+    /// What a run had that kept nothing: the next is likely to want the same.
+    private record LastWorkspace(long runBytes, TmpfsSize size) {}
 
     /// What a nest consists of.
     ///
@@ -93,6 +99,7 @@ final class Nest {
                         spares)) {
             try {
                 draft.makeShell(founded.line());
+                likely(blueprint).ifPresent(draft::prepare);
                 if (forks()) {
                     draft.fork(founded.zygote().get());
                 } else {
@@ -106,6 +113,19 @@ final class Nest {
                 throw failed;
             }
         }
+    }
+
+    /// The workspace of a run that is not known yet.
+    private Optional<TmpfsSize> likely(Blueprint blueprint) {
+        long bytes = blueprint.limits().memoryBytes();
+        return blueprint.workspace().isPresent()
+                ? Optional.empty()
+                : last.filter(run -> run.runBytes() == bytes).map(LastWorkspace::size);
+    }
+
+    /// One of its sandboxes got a workspace in memory.
+    void ran(Limits limits, TmpfsSize workspace) {
+        last = Optional.of(new LastWorkspace(limits.memoryBytes(), workspace));
     }
 
     private synchronized void enter() throws NotMade {

@@ -3,6 +3,7 @@ package dev.caisson.sandbox.nest;
 import dev.caisson.linux.CgroupGroup;
 import dev.caisson.linux.ExitStatus;
 import dev.caisson.linux.KeptNetwork;
+import dev.caisson.linux.MemoryMount;
 import dev.caisson.linux.NetworkNamespace;
 import dev.caisson.linux.PidFd;
 import dev.caisson.sandbox.Box;
@@ -128,6 +129,9 @@ final class NestBox implements Box {
     @Override
     public void attach(Workspace workspace) {
         parts.mounts().attach(workspace);
+        if (workspace instanceof Workspace.Image(MemoryMount inMemory)) {
+            stated.ifPresent(limits -> nest.ran(limits, inMemory.size()));
+        }
     }
 
     @Override

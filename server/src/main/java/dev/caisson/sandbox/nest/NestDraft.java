@@ -5,6 +5,7 @@ import dev.caisson.linux.Descriptor;
 import dev.caisson.linux.KeptNetwork;
 import dev.caisson.linux.PidFd;
 import dev.caisson.linux.PipeEnd;
+import dev.caisson.linux.TmpfsSize;
 import dev.caisson.sandbox.Blueprint;
 import dev.caisson.sandbox.NotMade;
 import dev.caisson.sandbox.Uninterrupted;
@@ -112,6 +113,11 @@ final class NestDraft implements AutoCloseable {
         mounts = Optional.of(new SandboxMounts(tool, first, first, users.uid()));
         mounts.get().hold();
         mounts.get().furnish(NestPlan.later(limits, slot.directory()));
+    }
+
+    /// A workspace in memory, for a run that is not known yet.
+    void prepare(TmpfsSize workspace) {
+        mounts.orElseThrow().prepare(workspace);
     }
 
     private CgroupGroup group() throws NotMade {
