@@ -31,14 +31,25 @@ if command -v python3 >/dev/null; then
     done
 fi
 
-# The gate and the nest are compiled. Without the gate sandboxes do without UNIX sockets, but for pairs.
+# The gate and the nest are compiled, with all warnings as errors and with what makes mistakes hard to use.
+# Sets `strict` for a compiler; false where there is no such one.
+harden() {
+    command -v "$1" >/dev/null || return 1
+    strict="-std=gnu11 -O2 -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -fstack-protector-strong"
+    strict="$strict -fPIC -Wl,-z,relro,-z,now,-z,noexecstack"
+    # What a processor has against jumps to other places than the compiler meant.
+    for flag in -fcf-protection=full -mbranch-protection=standard; do
+        ! "$1" -Werror "$flag" -E -x c /dev/null >/dev/null 2>&1 || strict="$strict $flag"
+    done
+}
+
+# Without the gate sandboxes do without UNIX sockets, but for pairs.
 mkdir -p "$out/gate"
-if [ ! "$out/gate/gate" -nt "$here/gate/gate.c" ] || [ ! "$out/gate/gate" -nt "$here/gate/restrict.h" ]; then
+if [ -n "$(find "$here/gate" "$here/build.sh" -type f -newer "$out/gate/gate" 2>&1)" ]; then
     rm -f "$out/gate/gate"
-    for compiler in cc gcc clang tcc; do
-        if command -v "$compiler" >/dev/null && "$compiler" -O2 -static -o "$out/gate/gate" "$here/gate/gate.c"; then
-            break
-        fi
+    for compiler in cc gcc clang; do
+        ! harden "$compiler" ||
+            ! "$compiler" $strict -D_FORTIFY_SOURCE=2 -static-pie -o "$out/gate/gate" "$here/gate/gate.c" || break
     done
     [ -x "$out/gate/gate" ] ||
         echo "no C compiler could build the gate: programs will have no UNIX sockets but pairs." >&2
@@ -46,16 +57,10 @@ fi
 
 # The nest makes sandboxes without starting anything anew; where it cannot be compiled, bubblewrap makes them all.
 mkdir -p "$out/nest"
-if [ -n "$(find "$here/nest" "$here/gate/restrict.h" "$here/python/ending.c" -type f -newer "$out/nest/nest" 2>&1)" ]; then
+if [ -n "$(find "$here/nest" "$here/gate/restrict.h" "$here/python/ending.c" "$here/build.sh" -type f -newer "$out/nest/nest" 2>&1)" ]; then
     rm -f "$out/nest/"*
     for compiler in cc gcc clang; do
-        command -v "$compiler" >/dev/null || continue
-        strict="-std=gnu11 -O2 -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -fstack-protector-strong"
-        strict="$strict -fPIC -Wl,-z,relro,-z,now,-z,noexecstack"
-        # What a processor has against jumps to other places than the compiler meant.
-        for flag in -fcf-protection=full -mbranch-protection=standard; do
-            ! "$compiler" -Werror "$flag" -E -x c /dev/null >/dev/null 2>&1 || strict="$strict $flag"
-        done
+        harden "$compiler" || continue
         # Without a C library of its own the part of the zygote takes that of its interpreter.
         if "$compiler" $strict -D_FORTIFY_SOURCE=2 -static-pie -o "$out/nest/nest" "$here/nest/nest.c" &&
             "$compiler" $strict -shared -nostdlib -o "$out/nest/hatch.so" "$here/nest/zygote.c" &&
