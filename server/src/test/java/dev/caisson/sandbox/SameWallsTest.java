@@ -110,4 +110,30 @@ class SameWallsTest {
         assertThat(nested).containsOnlyKeys(usual.keySet()).hasSizeGreaterThan(20);
         usual.forEach((place, flags) -> assertThat(nested.get(place)).as(place).containsAll(flags));
     }
+
+    /// What bubblewrap makes of its own and a nest makes by our list.
+    @ParameterizedTest
+    @EnumSource(Language.class)
+    void a_program_finds_the_same_devices(Language language) throws Exception {
+        var devices = names(bubblewrap, language);
+        assertThat(devices).hasSizeGreaterThan(10);
+        assertThat(names(rig, language)).isEqualTo(devices);
+    }
+
+    /// Every name below `/dev` and in `/proc/1` with its kind, rights and where it leads. Whose it
+    /// is differs: bubblewrap makes it as the program's user, a nest as another.
+    private static List<String> names(Rig of, Language language) throws Exception {
+        var find = "find /dev /proc/1 -printf '%p %y %M %l\\n' 2>/dev/null";
+        var program =
+                switch (language) {
+                    case PYTHON -> "import os; os.system(r\"" + find + "\")";
+                    case BASH -> find;
+                    case NODE, TYPESCRIPT ->
+                            "console.log(process.getBuiltinModule('child_process').execSync(String.raw`"
+                                    + find
+                                    + "; true`).toString())";
+                };
+        var result = of.run(language, program);
+        return result.stdout().lines().filter(line -> !line.isBlank()).sorted().toList();
+    }
 }

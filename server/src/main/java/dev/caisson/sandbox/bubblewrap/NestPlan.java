@@ -3,10 +3,8 @@ package dev.caisson.sandbox.bubblewrap;
 import dev.caisson.linux.UnixSockets;
 import dev.caisson.sandbox.Boot;
 import dev.caisson.sandbox.Limits;
-import dev.caisson.sandbox.Workspace;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -22,7 +20,10 @@ import java.util.stream.Stream;
 /// @param shell what each sandbox mounts for itself
 /// @param shown directories of the host by their places inside, attached from outside
 public record NestPlan(List<String> root, List<String> shell, List<LateMount.Cover> shown) {
-    private static final String EMPTY = SandboxSpec.VOLUMES;
+    /// What is shown over others in a sandbox, as it is found inside.
+    private static final Path EMPTY = Path.of(SandboxSpec.VOLUMES);
+
+    private static final Path PROCESS_ONE = Path.of("/run/guest/nest/proc1");
 
     public NestPlan {
         root = List.copyOf(root);
@@ -34,35 +35,19 @@ public record NestPlan(List<String> root, List<String> shell, List<LateMount.Cov
     private static final List<String> ONE_THREAD =
             List.of("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS");
 
-    private static final List<String> NODES =
-            List.of("null", "zero", "full", "random", "urandom", "tty");
-
-    private static final Map<String, String> DEVICE_LINKS =
-            new TreeMap<>(
-                    Map.of(
-                            "fd", "/proc/self/fd",
-                            "stdin", "/proc/self/fd/0",
-                            "stdout", "/proc/self/fd/1",
-                            "stderr", "/proc/self/fd/2",
-                            "core", "/proc/kcore",
-                            "ptmx", "pts/ptmx"));
-
     /// What bubblewrap's word `--dev` makes.
     private static void devices(NestRows rows) {
         rows.mount("tmpfs", "mode=0755,size=64k", "/dev", NestRows.OF_MEMORY);
-        NODES.forEach(name -> rows.show("/dev/" + name, "/dev/" + name, NestRows.OF_DEVICES));
-        DEVICE_LINKS.forEach((name, target) -> rows.link(target, "/dev/" + name));
+        SandboxSpec.DEVICES.forEach(
+                name -> rows.show("/dev/" + name, "/dev/" + name, NestRows.OF_DEVICES));
+        SandboxSpec.DEVICE_LINKS.forEach((name, target) -> rows.link(target, "/dev/" + name));
         rows.directory("/dev/shm");
         rows.directory(SandboxSpec.TERMINALS);
     }
 
     /// @param sandboxes at once, which divide what the kernel counts for the nest as a whole
     public static NestPlan of(Host host, Boot boot, int sandboxes) {
-        var shown =
-                boot.shown().stream()
-                        .map(each -> new LateMount.Cover(each.target(), each.source()))
-                        .toList();
-        return new NestPlan(root(host, boot), shell(host, sandboxes), shown);
+        return new NestPlan(root(host, boot), shell(host, sandboxes), SandboxSpec.shown(boot));
     }
 
     private static List<String> root(Host host, Boot boot) {
@@ -88,17 +73,10 @@ public record NestPlan(List<String> root, List<String> shell, List<LateMount.Cov
         host.userLimits()
                 .forEach((name, most) -> rows.set("user/" + name, Math.max(1, most / sandboxes)));
         rows.mount("proc", "", "/proc", NestRows.OF_PROCESSES);
-        rows.show("/run/guest/nest/proc1", "/proc/1", NestRows.OF_FILES);
-        host.hiddenFiles()
-                .forEach(name -> rows.show("/dev/null", "/proc/" + name, NestRows.OF_FILES));
-        host.hiddenDirectories()
-                .forEach(name -> rows.show(EMPTY, "/proc/" + name, NestRows.OF_FILES));
+        rows.add(SandboxSpec.standIn(PROCESS_ONE));
+        SandboxSpec.hidden(host, EMPTY).forEach(rows::add);
         rows.makeReadOnly("/proc");
-        rows.mount(
-                "devpts",
-                "newinstance,ptmxmode=0666,mode=620,max=" + Limits.TERMINALS_MAX,
-                SandboxSpec.TERMINALS,
-                NestRows.OF_TERMINALS);
+        rows.add(SandboxSpec.terminals());
         return rows.list();
     }
 
@@ -107,21 +85,13 @@ public record NestPlan(List<String> root, List<String> shell, List<LateMount.Cov
     ///
     /// @param network whether it is new
     public static List<String> own(Limits limits, boolean network) {
-        long tmp = limits.tmpBytes();
         var rows = new NestRows();
         if (network) {
             rows.set("net/ipv4/tcp_max_tw_buckets", 0);
             rows.set("net/ipv4/tcp_no_metrics_save", 1);
         }
-        rows.mount("tmpfs", tmpfs(tmp, SandboxSpec.tmpFiles(tmp)), "/tmp", NestRows.OF_MEMORY);
-        var shared = tmpfs(SandboxSpec.SHARED_MEMORY_BYTES, SandboxSpec.SHARED_MEMORY_FILES);
-        rows.mount("tmpfs", shared, "/dev/shm", NestRows.OF_MEMORY);
+        SandboxSpec.memory(limits).forEach(rows::add);
         return rows.list();
-    }
-
-    private static String tmpfs(long bytes, long files) {
-        return "mode=1777,size=%1$d,nr_inodes=%2$d,uid=%3$d,gid=%3$d"
-                .formatted(bytes, files, Workspace.OWNER);
     }
 
     /// What is attached to one sandbox from outside before its program is there.

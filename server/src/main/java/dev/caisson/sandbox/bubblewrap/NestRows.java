@@ -1,7 +1,10 @@
 package dev.caisson.sandbox.bubblewrap;
 
+import dev.caisson.linux.MountFlag;
+import dev.caisson.sandbox.Workspace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// Rows of a nest's plan, four words each, as `carry_out` of `guests/nest/nest.c` reads them: what
 /// is done, from what, where, and the kernel's flags of what is mounted there.
@@ -22,10 +25,10 @@ final class NestRows {
     private static final int NO_PROGRAMS = 8;
 
     /// Flags of what is shown of the host.
-    static final int OF_FILES = READ_ONLY | NO_SUID | NO_DEVICES;
+    static final int OF_FILES = flags(SandboxSpec.COVER_FLAGS);
 
     static final int OF_DEVICES = NO_SUID | NO_PROGRAMS;
-    static final int OF_MEMORY = NO_SUID | NO_DEVICES;
+    static final int OF_MEMORY = flags(SandboxSpec.WRITABLE);
     static final int OF_PROCESSES = NO_SUID | NO_DEVICES | NO_PROGRAMS;
     static final int OF_TERMINALS = NO_SUID | NO_PROGRAMS;
 
@@ -43,6 +46,43 @@ final class NestRows {
             }
         }
         return rows;
+    }
+
+    private static int flags(Set<MountFlag> flags) {
+        return flags.stream()
+                .mapToInt(flag ->
+                        switch (flag) {
+                            case READ_ONLY -> READ_ONLY;
+                            case NO_SUID -> NO_SUID;
+                            case NO_DEV -> NO_DEVICES;
+                            case NO_EXEC -> NO_PROGRAMS;
+                            case NO_SYMLINKS ->
+                                    throw new IllegalArgumentException("no flag of a row: " + flag);
+                        })
+                .sum();
+    }
+
+    /// The row for what bubblewrap's sandboxes are given from outside.
+    ///
+    /// @param mount whose source is as the nest finds it
+    void add(LateMount mount) {
+        switch (mount) {
+            case LateMount.Cover(var target, var source) ->
+                    show(source.toString(), target, OF_FILES);
+            case LateMount.Tmpfs(var target, var bytes, var files, var flags) ->
+                    mount(
+                            "tmpfs",
+                            "mode=1777,size=%1$d,nr_inodes=%2$d,uid=%3$d,gid=%3$d"
+                                    .formatted(bytes, files, Workspace.OWNER),
+                            target,
+                            flags(flags));
+            case LateMount.Terminals(var target, var most) ->
+                    mount(
+                            "devpts",
+                            "newinstance,ptmxmode=0666,mode=620,max=" + most,
+                            target,
+                            OF_TERMINALS);
+        }
     }
 
     void directory(String place) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -22,7 +23,11 @@ import java.util.stream.Stream;
 /// and its wrapper are started with, from a [Workspace] to what is mounted for one run, and from
 /// [Limits] to those of the control group. To review what is promised, read this file, and as the
 /// second `linux/seccomp/SyscallPolicy`, which lists the system calls of the filter. To test it,
-/// compare documents: nothing here touches the machine, and nothing elsewhere adds to it.
+/// compare documents: nothing here touches the machine.
+///
+/// A sandbox of a nest has the same: [NestPlan] makes its rows from what this file lists, what is
+/// shown and covered, what can be written and how much of it, the devices, the limits. What it adds
+/// is how a nest is made; `SameWallsTest` compares what programs find in both.
 ///
 /// A program in a sandbox
 ///
@@ -81,6 +86,20 @@ public record SandboxSpec(List<String> command, List<LateMount> later, boolean g
     static final String JOB = "/run/job";
 
     static final String TERMINALS = "/dev/pts";
+
+    /// What bubblewrap's word `--dev` makes, which others do by this list: devices of the host that
+    /// tell nothing about it, and links.
+    static final List<String> DEVICES = List.of("null", "zero", "full", "random", "urandom", "tty");
+
+    static final SortedMap<String, String> DEVICE_LINKS =
+            new TreeMap<>(
+                    Map.of(
+                            "fd", "/proc/self/fd",
+                            "stdin", "/proc/self/fd/0",
+                            "stdout", "/proc/self/fd/1",
+                            "stderr", "/proc/self/fd/2",
+                            "core", "/proc/kcore",
+                            "ptmx", "pts/ptmx"));
 
     static final String WORKSPACE = "/workspace";
 
@@ -246,7 +265,8 @@ public record SandboxSpec(List<String> command, List<LateMount> later, boolean g
 
     private static void proc(Words words, Confinement confinement) {
         words.add("--proc", "/proc");
-        words.show(confinement.host().runtime().resolve("proc1"), "/proc/1");
+        var first = standIn(confinement.host().runtime().resolve("proc1"));
+        words.show(first.source(), first.target());
         if (confinement.workspace().isPresent()) {
             covers(confinement).forEach(cover -> words.show(cover.source(), cover.target()));
         }
@@ -256,14 +276,23 @@ public record SandboxSpec(List<String> command, List<LateMount> later, boolean g
     private static List<LateMount.Cover> covers(Confinement confinement) {
         var host = confinement.host();
         var limits = limitCovers(confinement.limits(), confinement.slot());
+        return Stream.concat(limits, hidden(host, host.runtime().resolve("empty"))).toList();
+    }
+
+    /// @param empty a directory that is, as who mounts it finds it
+    static Stream<LateMount.Cover> hidden(Host host, Path empty) {
         var files =
                 host.hiddenFiles().stream()
                         .map(name -> new LateMount.Cover("/proc/" + name, Path.of("/dev/null")));
-        var empty = host.runtime().resolve("empty");
         var directories =
                 host.hiddenDirectories().stream()
                         .map(name -> new LateMount.Cover("/proc/" + name, empty));
-        return Stream.of(limits, files, directories).flatMap(each -> each).toList();
+        return Stream.concat(files, directories);
+    }
+
+    /// @param source a directory that looks like a process and is none
+    static LateMount.Cover standIn(Path source) {
+        return new LateMount.Cover("/proc/1", source);
     }
 
     static Stream<LateMount.Cover> limitCovers(Limits limits, Path slot) {
@@ -321,18 +350,30 @@ public record SandboxSpec(List<String> command, List<LateMount> later, boolean g
         if (confinement.workspace().isPresent()) {
             return List.of();
         }
-        long tmp = confinement.limits().tmpBytes();
         var all = new ArrayList<LateMount>(covers(confinement));
-        confinement
-                .boot()
-                .shown()
-                .forEach(each -> all.add(new LateMount.Cover(each.target(), each.source())));
-        all.add(new LateMount.Tmpfs("/tmp", tmp, tmpFiles(tmp), WRITABLE));
-        all.add(
+        all.addAll(shown(confinement.boot()));
+        all.addAll(memory(confinement.limits()));
+        all.add(terminals());
+        return all;
+    }
+
+    static List<LateMount.Cover> shown(Boot boot) {
+        return boot.shown().stream()
+                .map(each -> new LateMount.Cover(each.target(), each.source()))
+                .toList();
+    }
+
+    /// What can be written beside the workspace.
+    static List<LateMount.Tmpfs> memory(Limits limits) {
+        long tmp = limits.tmpBytes();
+        return List.of(
+                new LateMount.Tmpfs("/tmp", tmp, tmpFiles(tmp), WRITABLE),
                 new LateMount.Tmpfs(
                         "/dev/shm", SHARED_MEMORY_BYTES, SHARED_MEMORY_FILES, WRITABLE));
-        all.add(new LateMount.Terminals(TERMINALS, Limits.TERMINALS_MAX));
-        return all;
+    }
+
+    static LateMount.Terminals terminals() {
+        return new LateMount.Terminals(TERMINALS, Limits.TERMINALS_MAX);
     }
 
     /// What is mounted for one run, in this order: its workspace, and each volume it was given at
