@@ -18,6 +18,9 @@ public interface CgroupGroup {
     /// starts from then on is inside too. A launcher that cannot write one of them must not go on.
     List<Path> procsFiles();
 
+    /// The same files, open for as long as the group is there.
+    List<Descriptor> joins();
+
     /// The directory in which processes of a user can be born, which is then given to him. Empty
     /// where a group must be joined, as in version 1. In version 2 a process that joins waits some
     /// milliseconds for every processor, and one that is born there does not.

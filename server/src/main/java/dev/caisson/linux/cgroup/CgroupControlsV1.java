@@ -101,7 +101,8 @@ final class CgroupControlsV1 implements CgroupControls {
                 HeldCounter.number(file("memory", "memory.usage_in_bytes")),
                 HeldCounter.number(file("cpuacct", "cpuacct.usage")),
                 1,
-                HeldCounter.keyed(file("pids", "pids.events"), "max"));
+                HeldCounter.keyed(file("pids", "pids.events"), "max"),
+                in("pids").map(_ -> HeldCounter.number(file("pids", "pids.current"))));
     }
 
     private List<Path> file(String controller, String name) {

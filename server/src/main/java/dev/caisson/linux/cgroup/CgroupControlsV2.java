@@ -71,7 +71,9 @@ final class CgroupControlsV2 implements CgroupControls {
                 HeldCounter.number(List.of(file("memory.current"))),
                 HeldCounter.keyed(List.of(file("cpu.stat")), "usage_usec"),
                 1_000,
-                HeldCounter.keyed(List.of(file("pids.events")), "max"));
+                HeldCounter.keyed(List.of(file("pids.events")), "max"),
+                Optional.of(HeldCounter.number(List.of(file("pids.current"))))
+                        .filter(_ -> has("pids.current")));
     }
 
     @Override

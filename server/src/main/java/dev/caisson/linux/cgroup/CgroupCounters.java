@@ -2,6 +2,7 @@ package dev.caisson.linux.cgroup;
 
 import dev.caisson.linux.calls.HeldCounter;
 import java.time.Duration;
+import java.util.Optional;
 
 /// Counters of one group, each held from its first use until the group is removed.
 ///
@@ -10,16 +11,23 @@ import java.time.Duration;
 /// @param cpu processor time
 /// @param cpuUnitNanos what it is counted in
 /// @param forksRefused how often a process or thread could not be made because of the limit
+/// @param tasks threads of all processes in here, the dead ones included that were not reaped
 record CgroupCounters(
         HeldCounter oomKills,
         HeldCounter memoryPeak,
         HeldCounter memory,
         HeldCounter cpu,
         long cpuUnitNanos,
-        HeldCounter forksRefused)
+        HeldCounter forksRefused,
+        Optional<HeldCounter> tasks)
         implements AutoCloseable {
     Duration cpuTime() {
         return Duration.ofNanos(cpuUnitNanos * cpu.value());
+    }
+
+    /// Whether the kernel counts nobody in here; when it counts nothing, false.
+    boolean countNobody() {
+        return tasks.filter(counter -> counter.value() == 0).isPresent();
     }
 
     /// Tells from now on only what is counted from now on.
@@ -39,5 +47,6 @@ record CgroupCounters(
         memory.close();
         cpu.close();
         forksRefused.close();
+        tasks.ifPresent(HeldCounter::close);
     }
 }

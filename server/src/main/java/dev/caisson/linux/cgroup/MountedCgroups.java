@@ -3,6 +3,8 @@ package dev.caisson.linux.cgroup;
 import dev.caisson.linux.CgroupGroup;
 import dev.caisson.linux.CgroupLimits;
 import dev.caisson.linux.Cgroups;
+import dev.caisson.linux.Descriptor;
+import dev.caisson.linux.KernelException;
 import dev.caisson.linux.ServerToken;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,10 +13,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -143,6 +147,8 @@ record MountedCgroups(
         private final CgroupControls controls;
         private final CgroupCounters counters;
         private Optional<CgroupLimits> inForce = Optional.empty();
+        private OptionalInt weighs = OptionalInt.empty();
+        private List<Descriptor> joins = List.of();
 
         /// @param alone whether its one directory is of version 2
         Group(String name, CgroupDirectories directories, CgroupControls controls, boolean alone) {
@@ -161,6 +167,21 @@ record MountedCgroups(
         @Override
         public List<Path> procsFiles() {
             return directories.procsFiles();
+        }
+
+        @Override
+        public synchronized List<Descriptor> joins() {
+            if (joins.isEmpty()) {
+                var opened = new ArrayList<Descriptor>();
+                try {
+                    procsFiles().forEach(file -> opened.add(Descriptor.toWrite(file)));
+                } catch (KernelException failed) {
+                    opened.forEach(Descriptor::close);
+                    throw failed;
+                }
+                joins = List.copyOf(opened);
+            }
+            return joins;
         }
 
         /// The kernel asks whether the user may move processes within the parent of both groups, in
@@ -192,8 +213,14 @@ record MountedCgroups(
         }
 
         @Override
-        public void weigh(int weight) {
+        public synchronized void weigh(int weight) {
+            if (weighs.isPresent() && weighs.getAsInt() == weight) {
+                return;
+            }
+            // Whether the kernel took it is not known when it refuses.
+            weighs = OptionalInt.empty();
             controls.weigh(weight);
+            weighs = OptionalInt.of(weight);
         }
 
         @Override
@@ -251,10 +278,16 @@ record MountedCgroups(
             return directories.killAll();
         }
 
+        /// Who joins is in each tree, and in all of them before anything of a program runs: where
+        /// the kernel counts nobody in one, nobody is in the others.
+        private boolean isDeserted() {
+            return counters.countNobody() || directories.isEmpty();
+        }
+
         @Override
         public boolean restart() {
             try {
-                boolean empty = directories.isEmpty() && memoryBytes() <= LEFT_BYTES_MAX;
+                boolean empty = isDeserted() && memoryBytes() <= LEFT_BYTES_MAX;
                 if (empty) {
                     counters.restart();
                 }
@@ -268,7 +301,13 @@ record MountedCgroups(
         public boolean remove() throws InterruptedException {
             counters.close();
             controls.close();
+            closeJoins();
             return directories.remove();
+        }
+
+        private synchronized void closeJoins() {
+            joins.forEach(Descriptor::close);
+            joins = List.of();
         }
     }
 }

@@ -14,6 +14,7 @@ public final class BoxFreezer {
     private static final Duration STEP = Duration.ofMillis(1);
 
     private final Optional<CgroupGroup> group;
+    private boolean used;
     private boolean over;
 
     BoxFreezer(Optional<CgroupGroup> group) {
@@ -52,6 +53,7 @@ public final class BoxFreezer {
     }
 
     private synchronized boolean step() {
+        used |= !over;
         return !over && group.filter(CgroupGroup::freeze).isPresent();
     }
 
@@ -67,5 +69,13 @@ public final class BoxFreezer {
     synchronized void end() {
         over = true;
         thaw();
+    }
+
+    /// Everything in here is dead: its group, which others may have next, is left as it was.
+    public synchronized void close() {
+        over = true;
+        if (used) {
+            thaw();
+        }
     }
 }

@@ -135,6 +135,11 @@ public record Slot(int number, Path directory, Optional<UserIds.Lease> owner)
         }
     }
 
+    /// The same for one that was given its program in one file, and nothing else.
+    public void emptyProgram(String program) throws IOException {
+        replace(directory.resolve("job").resolve(program), NOTHING);
+    }
+
     /// Puts one more file beside it.
     ///
     /// @return its path inside

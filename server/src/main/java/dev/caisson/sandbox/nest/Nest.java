@@ -240,7 +240,7 @@ final class Nest {
         var parts = box.parts();
         boolean clean = false;
         try {
-            patiently(box::killAll);
+            patiently(box::clear);
             parts.mounts().close();
             parts.pipes().close();
             parts.processes().close();
@@ -285,7 +285,7 @@ final class Nest {
             return;
         }
         try {
-            slot.empty(box.parts().files().getFirst());
+            box.emptySlot();
             founded.users().keep(box.parts().users(), slot, box.stated());
         } catch (IOException | RuntimeException failed) {
             LOG.error("slot {} is not reused: it could not be emptied", slot.number(), failed);

@@ -58,6 +58,8 @@ final class NestBox implements Box {
     private final SandboxKill killing;
     private Optional<Dialogue> dialogue = Optional.empty();
     private Optional<Limits> stated;
+    private boolean hasProgram;
+    private volatile boolean hasMore;
 
     /// What it is made of.
     ///
@@ -96,6 +98,16 @@ final class NestBox implements Box {
 
     Nest nest() {
         return nest;
+    }
+
+    /// Takes out of its slot what it was given.
+    void emptySlot() throws IOException {
+        var program = parts.files().getFirst();
+        if (hasProgram && !hasMore && parts.files().size() == 1) {
+            parts.slot().emptyProgram(program);
+        } else {
+            parts.slot().empty(program);
+        }
     }
 
     boolean hasBegun() {
@@ -147,6 +159,7 @@ final class NestBox implements Box {
     @Override
     public void handOver(Job job) throws IOException {
         parts.slot().write(parts.files(), job.code());
+        hasProgram = true;
         var words = ProgramEnvironment.job(words(job.order()), job.env());
         var pipes = parts.pipes();
         dialogue =
@@ -168,7 +181,7 @@ final class NestBox implements Box {
         var words = new ArrayList<String>();
         if (order.input().isPresent()) {
             var input = order.input().get().getBytes(StandardCharsets.UTF_8);
-            words.add(ProgramEnvironment.input(parts.slot().put("stdin", input)));
+            words.add(ProgramEnvironment.input(put("stdin", input)));
         }
         if (order.display()) {
             words.add(ProgramEnvironment.DISPLAY);
@@ -194,6 +207,7 @@ final class NestBox implements Box {
 
     @Override
     public String put(String name, byte[] text) throws IOException {
+        hasMore = true;
         return parts.slot().put(name, text);
     }
 
@@ -204,6 +218,7 @@ final class NestBox implements Box {
 
     @Override
     public void showWrappers(Path directory) throws IOException {
+        hasMore = true;
         parts.mounts().show(directory, parts.slot().place(WRAPPERS));
     }
 
@@ -280,6 +295,17 @@ final class NestBox implements Box {
         parts.pipes().stdout().finish();
         parts.pipes().stderr().finish();
         dialogue.ifPresent(each -> each.awaitUninterrupted(LAST_OUTPUT_MAX));
+    }
+
+    /// Whoever is in it is killed, unless everyone is dead.
+    ///
+    /// @throws Unclean when something does not die in time
+    void clear() {
+        if (isDeserted()) {
+            killing.freezer().close();
+        } else {
+            killAll();
+        }
     }
 
     @Override

@@ -53,6 +53,7 @@ final class NestDraft implements AutoCloseable {
     private Optional<PidFd> leader = Optional.empty();
     private Optional<SandboxMounts> mounts = Optional.empty();
     private Optional<KeptNetwork> network = Optional.empty();
+    private Optional<Descriptor> home = Optional.empty();
     private boolean born;
     private boolean finished;
 
@@ -83,13 +84,12 @@ final class NestDraft implements AutoCloseable {
         made.weigh(blueprint.weight());
         made.homeFor(users.of().own())
                 .ifPresentOrElse(
-                        home -> {
-                            joining.add(Descriptor.toRead(home));
+                        directory -> {
+                            home = Optional.of(Descriptor.toRead(directory));
+                            joining.add(home.get());
                             born = true;
                         },
-                        () ->
-                                made.procsFiles()
-                                        .forEach(file -> joining.add(Descriptor.toWrite(file))));
+                        () -> joining.addAll(made.joins()));
         pipes = Optional.of(NestPipes.open(users.uid()));
         var descriptors = new ArrayList<Descriptor>();
         descriptors.add(pipes.get().statusTheirs());
@@ -214,7 +214,7 @@ final class NestDraft implements AutoCloseable {
 
     private void release() {
         pipes.ifPresent(NestPipes::release);
-        joining.forEach(Descriptor::close);
+        home.ifPresent(Descriptor::close);
     }
 
     boolean lackedMemory() {

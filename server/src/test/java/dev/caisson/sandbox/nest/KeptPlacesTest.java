@@ -320,6 +320,28 @@ class KeptPlacesTest extends NestsTestCase {
         assertThat(new ProcessBuilder(command).start().waitFor()).isZero();
     }
 
+    /// A process that somebody put into one tree only.
+    @Test
+    void a_group_in_which_the_kernel_counts_somebody_is_removed() throws Exception {
+        var box = make("one", python());
+        var groups = groups();
+        var left = new ProcessBuilder("sleep", "600").start();
+        var joins = box.parts().group().procsFiles();
+        var counting =
+                joins.stream()
+                        .filter(file -> Files.exists(file.resolveSibling("pids.current")))
+                        .findFirst()
+                        .orElseThrow();
+        Files.writeString(counting, "" + left.pid(), StandardOpenOption.WRITE);
+        begin(box, "pass");
+        assertThat(box.awaitEnd(PATIENCE)).isTrue();
+        box.end("one");
+        awaitPlace("one");
+        assertThat(left.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        next("one", "pass");
+        assertThat(groups()).hasSize(1).isNotEqualTo(groups);
+    }
+
     /// A nest keeps no more of each than it is likely to need at once.
     @Test
     void what_rests_has_a_limit() throws Exception {
