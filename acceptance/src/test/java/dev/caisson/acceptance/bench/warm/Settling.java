@@ -53,31 +53,37 @@ final class Settling {
     static Optional<String> awaitPackages(Client client) throws IOException, InterruptedException {
         long end = System.nanoTime() + BAKE_MAX.toNanos();
         var told = client.environments();
-        while (isBaking(told) && System.nanoTime() - end < 0) {
+        // A server listens before it begins to make them ready.
+        while (isBaking(told) || (!isReady(told) && failure(told).isEmpty())) {
+            if (System.nanoTime() - end >= 0) {
+                return Optional.of(
+                        "they were not ready after " + BAKE_MAX.toMinutes() + " minutes");
+            }
             Thread.sleep(500);
             told = client.environments();
         }
-        if (isBaking(told)) {
-            return Optional.of("they were not ready after " + BAKE_MAX.toMinutes() + " minutes");
-        }
-        for (var bake : told.path("bakes")) {
-            if (bake.path("name").asString("").equals(USUAL)
-                    && bake.path("state").asString("").equals("failed")) {
-                return Optional.of(bake.path("error").asString("the bake failed"));
-            }
-        }
-        return told.path("environments").toString().contains("\"" + USUAL + "\"")
-                ? Optional.empty()
-                : Optional.of("the server makes none ready");
+        return isReady(told) ? Optional.empty() : failure(told);
     }
 
     private static boolean isBaking(JsonNode told) {
-        for (var bake : told.path("bakes")) {
-            if (bake.path("state").asString("").equals("running")) {
-                return true;
-            }
-        }
-        return false;
+        return told.path("bakes")
+                .valueStream()
+                .anyMatch(bake -> bake.path("state").asString("").equals("running"));
+    }
+
+    private static boolean isReady(JsonNode told) {
+        return told.path("environments")
+                .valueStream()
+                .anyMatch(each -> each.path("name").asString("").equals(USUAL));
+    }
+
+    private static Optional<String> failure(JsonNode told) {
+        return told.path("bakes")
+                .valueStream()
+                .filter(bake -> bake.path("name").asString("").equals(USUAL))
+                .filter(bake -> bake.path("state").asString("").equals("failed"))
+                .map(bake -> bake.path("error").asString("the bake failed"))
+                .findFirst();
     }
 
     /// What there is more of after many runs, though the server had time to tidy up.
