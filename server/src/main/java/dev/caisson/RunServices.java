@@ -53,7 +53,8 @@ final class RunServices {
             StopPlan stop)
             throws IOException {
         liveRuns = new LiveRuns(revocations);
-        background = new BackgroundRuns(config.running().background());
+        background =
+                new BackgroundRuns(config.running().background(), config.approvals().clientWait());
         profile = config.running().profile();
         redaction =
                 new Redaction(
@@ -87,6 +88,10 @@ final class RunServices {
     private void watch(Metrics metrics) {
         metrics.watch("caisson_sessions_active", "Sessions alive.", sessions::active);
         metrics.watch("caisson_runs_active", "Runs now.", () -> sandboxes.load().running());
+        metrics.watch(
+                "caisson_runs_parked",
+                "Runs that stand still while a person decides.",
+                sandboxes::parked);
         metrics.watch("caisson_runs_waiting", "Runs that wait.", () -> sandboxes.load().waiting());
         metrics.watch(
                 "caisson_sandboxes",

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.node.ObjectNode;
 
 /// MCP server at an address, of the revisions before the modern ones. Every tool says `rain` and
@@ -15,6 +16,8 @@ final class HttpUpstream implements AutoCloseable {
     final List<ObjectNode> tools = new CopyOnWriteArrayList<>();
 
     final RawHttpServer server;
+
+    private final AtomicInteger calls = new AtomicInteger();
 
     HttpUpstream(String... names) throws IOException {
         for (var name : names) {
@@ -27,6 +30,11 @@ final class HttpUpstream implements AutoCloseable {
         var tool = Json.object().put("name", name).put("description", description);
         tool.putObject("inputSchema").put("type", "object");
         return tool;
+    }
+
+    /// How many calls of its tools came.
+    int calls() {
+        return calls.get();
     }
 
     String url() {
@@ -49,6 +57,7 @@ final class HttpUpstream implements AutoCloseable {
             }
             case "tools/list" -> answer.putObject("result").putArray("tools").addAll(tools);
             case "tools/call" -> {
+                calls.incrementAndGet();
                 var said = "rain; you sent " + request.header("authorization");
                 answer.putObject("result")
                         .putArray("content")

@@ -129,7 +129,9 @@ final class ToolStages {
 
     private static Passing consent(CallRules rules, Passing passing) throws InterruptedException {
         if (passing.need().isPresent()) {
-            rules.consent().obtain(passing.call(), request(passing), passing.need().get());
+            try (var _ = timer(passing, "broker.approval")) {
+                rules.consent().obtain(passing.call(), request(passing), passing.need().get());
+            }
             rules.policy().approved(passing.call(), passing.need().get());
         }
         return passing;

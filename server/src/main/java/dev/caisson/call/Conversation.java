@@ -76,6 +76,13 @@ public interface Conversation {
     ///   says whether the work goes on
     default void mayOutlive(BooleanSupplier adopted) {}
 
+    /// The call waits for the decision of a person from now on, for as long as it takes.
+    ///
+    /// @param approval by which that is found
+    default PersonWait waitsForPerson(String approval) throws InterruptedException {
+        return PersonWait.NONE;
+    }
+
     /// Closes the connection but not the call: a client that can resume asks again after this time.
     /// Others ignore it.
     default void releaseConnection(Duration retryAfter) {}

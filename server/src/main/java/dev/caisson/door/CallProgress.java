@@ -45,6 +45,21 @@ final class CallProgress implements ClientMessages {
         }
     }
 
+    /// The call waits for a person. The program need not read that.
+    void waiting(String approval) {
+        var frame = Json.object().put("id", request.id());
+        frame.putObject("waiting").put("approval", approval);
+        Thread.ofVirtual().name("call-waiting").start(() -> send(Json.bytes(frame)));
+    }
+
+    private void send(byte[] frame) {
+        try {
+            frames.write(frame);
+        } catch (IOException gone) {
+            LOG.debug("a program was not told that it waits: {}", gone.toString());
+        }
+    }
+
     /// The call has an answer, which is sent next: nothing is sent after this.
     void end() {
         send();

@@ -2,6 +2,7 @@ package dev.caisson.door;
 
 import dev.caisson.runs.ToolFigures;
 import dev.caisson.runs.ToolFigures.Approval;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +49,7 @@ final class CallTally {
                 resultBytes,
                 textBytes,
                 List.copyOf(drift),
-                approval);
+                approval,
+                Duration.ZERO);
     }
 }

@@ -2,11 +2,13 @@ package dev.caisson.door;
 
 import dev.caisson.config.Defaults;
 import dev.caisson.config.Key;
+import java.time.Duration;
 
 /// Limits on the calls that the program of one run makes.
 ///
 /// @param callsMax in all
 /// @param inFlightMax at a time; while there are so many, nothing more is read of the program
+/// @param grace how long a program goes on that waits for people alone
 public record DoorSettings(
         @Key(
                         name = "code.calls_max",
@@ -23,8 +25,23 @@ public record DoorSettings(
                         doc =
                                 "Calls of tools that the program of one run has under way at most;"
                                         + " more wait.")
-                int inFlightMax) {
+                int inFlightMax,
+        @Key(
+                        name = "approvals.grace",
+                        initial = "1s",
+                        min = "0s",
+                        max = "10m",
+                        doc =
+                                "How long a program goes on that does nothing but wait for people;"
+                                        + " then its run is parked: it uses neither processor nor"
+                                        + " time nor a place until somebody decides.")
+                Duration grace) {
     public static final DoorSettings DEFAULT = Defaults.of(DoorSettings.class);
+
+    /// With the usual grace.
+    DoorSettings(int callsMax, int inFlightMax) {
+        this(callsMax, inFlightMax, DEFAULT.grace());
+    }
 
     /// What a program sends, in bytes.
     public static final int FRAME_IN_MAX = 1 << 20;

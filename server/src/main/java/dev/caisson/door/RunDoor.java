@@ -6,10 +6,10 @@ import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Call;
 import dev.caisson.call.CallNotes;
 import dev.caisson.call.Change;
-import dev.caisson.call.ClientMessages;
 import dev.caisson.call.Conversation;
 import dev.caisson.call.Door;
 import dev.caisson.call.NestedIn;
+import dev.caisson.call.PersonWait;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.ReplyMode;
 import dev.caisson.call.SpanId;
@@ -19,6 +19,7 @@ import dev.caisson.json.Json;
 import dev.caisson.runs.ToolAccess;
 import dev.caisson.runs.ToolFigures;
 import dev.caisson.sandbox.HostDoor;
+import dev.caisson.sandbox.RunControl;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -62,6 +63,8 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
     private volatile boolean changed;
     private volatile boolean closed;
     private final AutoCloseable listening;
+    private final RunControl control = new RunControl();
+    private final RunParking parking;
     private volatile Optional<String> view = Optional.empty();
 
     /// @param outer the call that became the run
@@ -72,6 +75,7 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
         this.grants = grants;
         this.executionId = executionId;
         this.inFlight = new Semaphore(rules.settings().inFlightMax());
+        this.parking = new RunParking(control, rules.deadlines(), rules.settings().grace());
         this.listening = broker.changes().listen(outer.caller(), this::heard);
     }
 
@@ -88,6 +92,16 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
     @Override
     public HostDoor door() {
         return this;
+    }
+
+    @Override
+    public RunControl control() {
+        return control;
+    }
+
+    @Override
+    public List<String> awaited() {
+        return parking.awaited();
     }
 
     @Override
@@ -138,6 +152,7 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
     void enter(ServedCall call) throws InterruptedException {
         inFlight.acquire();
         open.add(call);
+        parking.entered();
         if (closed) {
             call.end(ServedCall.Why.RUN_OVER);
         }
@@ -147,12 +162,13 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
         call.over();
         open.remove(call);
         inFlight.release();
+        parking.left();
     }
 
     /// Answers a call on this thread.
     ///
     /// @param messages to the program beside the answer
-    CallAnswer answer(ServedCall served, ClientMessages messages) {
+    CallAnswer answer(ServedCall served, CallProgress messages) {
         var answer = answer(served, numbers.incrementAndGet(), messages);
         count(served, answer);
         return answer;
@@ -168,21 +184,23 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
         }
     }
 
-    private CallAnswer answer(ServedCall served, long number, ClientMessages messages) {
+    private CallAnswer answer(ServedCall served, long number, CallProgress messages) {
         var request = served.request();
         if (number > rules.settings().callsMax()) {
             return CallAnswer.of(request.id(), tooMany());
         }
         var tool = find(request);
-        var call = nested(request, number, messages);
+        var call = nested(served, number, messages);
         served.notedIn(call.notes());
-        try (var _ = rules.deadlines().end(served, request.timeout())) {
+        try (var deadline = rules.deadlines().end(served, request.timeout())) {
+            served.endedBy(deadline);
             var result = served.run(() -> broker.call(call, tool, request.arguments()));
             return CallAnswer.of(request, number, result, warnings(request, tool));
         } catch (Refusal refusal) {
             return CallAnswer.of(request.id(), CallError.of(refusal));
         } catch (InterruptedException ended) {
-            return CallAnswer.of(request.id(), ended(served, tool));
+            var error = served.refusal().map(CallError::of).orElseGet(() -> ended(served, tool));
+            return CallAnswer.of(request.id(), error);
         } catch (RuntimeException fault) {
             LOG.error("a call of the program of {} failed", executionId, fault);
             return CallAnswer.of(
@@ -241,7 +259,8 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
         return isImportable(spec) && grants.include(spec.qualifiedName());
     }
 
-    private Call nested(DoorRequest request, long number, ClientMessages messages) {
+    private Call nested(ServedCall served, long number, CallProgress messages) {
+        var request = served.request();
         return new Call(
                 outer.caller(),
                 Door.SANDBOX,
@@ -250,7 +269,14 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
                 Set.of(),
                 CallNotes.nestedIn(new NestedIn(executionId, number, request.at())),
                 messages,
-                Conversation.NONE);
+                new Conversation() {
+                    @Override
+                    public PersonWait waitsForPerson(String approval) throws InterruptedException {
+                        messages.waiting(approval);
+                        parking.waits(served, approval);
+                        return () -> parking.goesOn(served);
+                    }
+                });
     }
 
     /// Whoever was interrupted in a call that may change something does not know whether it did,
@@ -283,7 +309,7 @@ final class RunDoor implements HostDoor, ToolAccess.Opened {
 
     @Override
     public ToolFigures figures() {
-        return tally.figures();
+        return tally.figures().parked(control.stood());
     }
 
     @Override

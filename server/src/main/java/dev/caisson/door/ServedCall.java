@@ -1,6 +1,7 @@
 package dev.caisson.door;
 
 import dev.caisson.call.CallNotes;
+import dev.caisson.call.Refusal;
 import dev.caisson.sandbox.Uninterrupted;
 import java.time.Duration;
 import java.util.Optional;
@@ -28,6 +29,8 @@ final class ServedCall {
     private boolean counted;
     private boolean over;
     private final DoorRequest request;
+    private Optional<Refusal> refusal = Optional.empty();
+    private CallDeadlines.Watch deadline = () -> {};
     private CallNotes notes = new CallNotes();
 
     ServedCall(DoorRequest request) {
@@ -36,6 +39,28 @@ final class ServedCall {
 
     DoorRequest request() {
         return request;
+    }
+
+    /// By which it is ended.
+    synchronized void endedBy(CallDeadlines.Watch watch) {
+        deadline = watch;
+    }
+
+    synchronized CallDeadlines.Watch deadline() {
+        return deadline;
+    }
+
+    /// Ends it as refused, unless it is ended already.
+    synchronized void refuse(Refusal why) {
+        if (refusal.isEmpty() && this.why.isEmpty()) {
+            refusal = Optional.of(why);
+            end(Why.CANCELLED);
+        }
+    }
+
+    /// By which it was ended, if it was refused.
+    synchronized Optional<Refusal> refusal() {
+        return refusal;
     }
 
     /// @param began with which it is made

@@ -22,4 +22,8 @@ public record ToolUse(
         @Describe(
                         "The worst that became of calls that a person had to approve: APPROVED,"
                                 + " PENDING or DENIED; null when there was none.")
-                Optional<String> approval) {}
+                Optional<String> approval,
+        @Describe(
+                        "Milliseconds for which the run stood still while people decided; they do not"
+                                + " count into duration_ms. Null when it did not.")
+                Optional<Long> parkedMs) {}

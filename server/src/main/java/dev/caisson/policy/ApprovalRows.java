@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /// SQL statements on approvals. Their states and decisions are those of their processes.
@@ -108,6 +109,15 @@ final class ApprovalRows {
                                 + " WHERE definition = 'approval' AND ended_at IS NULL")
                 .mapTo(Long.class)
                 .one();
+    }
+
+    static Set<String> pendingIds(Transaction handle) {
+        return Set.copyOf(
+                handle.query(
+                                "SELECT id FROM process"
+                                        + " WHERE definition = 'approval' AND ended_at IS NULL")
+                        .mapTo(String.class)
+                        .list());
     }
 
     /// Those of direct calls equal to this one that are pending, or were decided since and not

@@ -15,8 +15,8 @@ public record ApprovalSettings(
                         max = "10m",
                         doc =
                                 "How long a call that a person must approve waits for the decision;"
-                                        + " then it is answered, and made again later. Calls of"
-                                        + " programs wait as long as their runs.")
+                                        + " then it is answered, and made again later. So is the MCP"
+                                        + " client of a program that waits; the program waits on.")
                 Duration clientWait,
         @Key(
                         name = "approvals.expires",

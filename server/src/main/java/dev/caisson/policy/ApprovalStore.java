@@ -19,6 +19,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /// Store of approvals. Each is decided on once: whoever comes second is told.
 public final class ApprovalStore {
@@ -31,6 +33,10 @@ public final class ApprovalStore {
     private final Store store;
     private final StoredProcesses processes;
     private final Clock clock;
+    private final Object looking = new Object();
+    private Set<String> pending = Set.of();
+    private OptionalLong lookedAt = OptionalLong.empty();
+    private long looks;
     private long news;
 
     public ApprovalStore(Store store, StoredProcesses processes, Clock clock) {
@@ -192,6 +198,30 @@ public final class ApprovalStore {
         return moved.isPresent();
     }
 
+    /// Whether it is not pending any more, or ought not to be. All who wait look together: one of
+    /// them reads for all, once in that time.
+    boolean mayBeDecided(Approval asked, Duration every) {
+        if (!clock.instant().isBefore(asked.expires())) {
+            return true;
+        }
+        synchronized (looking) {
+            long now = System.nanoTime();
+            if (lookedAt.isEmpty() || now - lookedAt.getAsLong() >= every.toNanos()) {
+                pending = store.read(ApprovalRows::pendingIds);
+                lookedAt = OptionalLong.of(now);
+                looks++;
+            }
+            return !pending.contains(asked.id());
+        }
+    }
+
+    /// How often was looked for all who wait.
+    long looks() {
+        synchronized (looking) {
+            return looks;
+        }
+    }
+
     int expire() {
         int ended = 0;
         for (var late : store.read(handle -> ApprovalRows.pendingBefore(handle, clock.instant()))) {
@@ -212,9 +242,14 @@ public final class ApprovalStore {
         return ended;
     }
 
-    private synchronized void tell() {
-        news++;
-        notifyAll();
+    private void tell() {
+        synchronized (looking) {
+            lookedAt = OptionalLong.empty();
+        }
+        synchronized (this) {
+            news++;
+            notifyAll();
+        }
     }
 
     /// How much was decided here until now.

@@ -69,7 +69,7 @@ public final class Approvals implements Consent {
         do {
             var asked = store.ask(question, expires);
             call.notes().approval(asked.state().word());
-            settled = settled(question, asked);
+            settled = settled(call, question, asked);
             call.notes().approval(settled.state().word());
         } while (!isForThis(question, settled));
         if (settled.state() != State.APPROVED) {
@@ -89,13 +89,23 @@ public final class Approvals implements Consent {
                 || settled.state() != State.APPROVED;
     }
 
-    private Approval settled(ApprovalQuestion question, Approval asked)
+    private Approval settled(Call call, ApprovalQuestion question, Approval asked)
             throws InterruptedException {
         if (!question.nested()) {
             return decided(asked, clock.instant().plus(settings.clientWait()));
         }
+        return asked.state() == State.PENDING ? awaited(call, asked) : asked;
+    }
+
+    /// However long it takes. Its run may stand still meanwhile, and goes on before this returns.
+    private Approval awaited(Call call, Approval asked) throws InterruptedException {
         try {
-            return decided(asked, Instant.MAX);
+            var wait = call.conversation().waitsForPerson(asked.id());
+            try {
+                return decided(asked, Instant.MAX);
+            } finally {
+                wait.over();
+            }
         } catch (InterruptedException over) {
             store.withdraw(asked.id(), "the call ended before it was decided");
             throw over;
@@ -112,7 +122,9 @@ public final class Approvals implements Consent {
             if (!definitions.isCurrent(asked.bound())) {
                 store.withdraw(asked.id(), OTHER_DEFINITION);
             }
-            now = store.settled(asked.id());
+            if (store.mayBeDecided(asked, LOOK)) {
+                now = store.settled(asked.id());
+            }
         }
         return now;
     }

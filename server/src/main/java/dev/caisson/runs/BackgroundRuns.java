@@ -3,6 +3,7 @@ package dev.caisson.runs;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Remedy;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -10,11 +11,22 @@ import java.util.Map;
 /// caller, and keeps their results for a while.
 public final class BackgroundRuns {
     private final int max;
+    private final Duration clientWait;
     private final Map<String, Integer> held = new HashMap<>();
     private final EndedRuns ended = new EndedRuns();
 
     public BackgroundRuns(BackgroundSettings settings) {
+        this(settings, Duration.ofSeconds(45));
+    }
+
+    /// @param clientWait how long the client of a run that waits for people has no answer
+    public BackgroundRuns(BackgroundSettings settings, Duration clientWait) {
         this.max = settings.max();
+        this.clientWait = clientWait;
+    }
+
+    Duration clientWait() {
+        return clientWait;
     }
 
     /// Results of those that have ended.
@@ -27,10 +39,12 @@ public final class BackgroundRuns {
         return new Place(owner);
     }
 
-    /// Place of one run among the background runs of its caller; free until it is taken.
+    /// Place of one run among the background runs of its caller; free until it is taken. One that
+    /// waits for people takes none from others.
     final class Place implements AutoCloseable {
         private final String owner;
         private boolean taken;
+        private boolean waits;
 
         private Place(String owner) {
             this.owner = owner;
@@ -46,11 +60,26 @@ public final class BackgroundRuns {
         /// @return whether the run has its place, now or from before
         boolean tryTake() {
             synchronized (held) {
-                if (!taken && held.getOrDefault(owner, 0) < max) {
-                    held.merge(owner, 1, Integer::sum);
+                if (!taken && (waits || held.getOrDefault(owner, 0) < max)) {
                     taken = true;
+                    count(waits ? 0 : 1);
                 }
                 return taken;
+            }
+        }
+
+        private void count(int more) {
+            held.merge(owner, more, Integer::sum);
+            held.computeIfPresent(owner, (_, count) -> count > 0 ? count : null);
+        }
+
+        /// @param now whether its program waits for people, and for nothing else
+        void waits(boolean now) {
+            synchronized (held) {
+                if (taken && waits != now) {
+                    count(now ? -1 : 1);
+                }
+                waits = now;
             }
         }
 
@@ -65,7 +94,7 @@ public final class BackgroundRuns {
             synchronized (held) {
                 if (taken) {
                     taken = false;
-                    held.computeIfPresent(owner, (_, count) -> count > 1 ? count - 1 : null);
+                    count(waits ? 0 : -1);
                 }
             }
         }

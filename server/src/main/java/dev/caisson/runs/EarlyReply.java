@@ -4,7 +4,10 @@ import dev.caisson.call.Call;
 import dev.caisson.call.EarlyAnswer;
 import dev.caisson.call.ReplyMode;
 import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// Early reply to the call of one run: at once where a run in the background was asked for, else
 /// before the client's time is over. The program runs on either way, in a place among the
@@ -16,6 +19,8 @@ final class EarlyReply implements AutoCloseable {
     private final RunOutput output;
     private final Function<RunningReport, EarlyAnswer> form;
     private final BackgroundRuns.Place place;
+    private Supplier<List<String>> awaited = List::of;
+    private OptionalLong waitsSince = OptionalLong.empty();
     private boolean tried;
 
     /// @param form of the answer, which is that of the tool
@@ -60,6 +65,11 @@ final class EarlyReply implements AutoCloseable {
         return left.compareTo(patience) < 0 ? left : patience;
     }
 
+    /// @param approvals of people that the program waits for, if it waits for nothing else
+    void watch(Supplier<List<String>> approvals) {
+        awaited = approvals;
+    }
+
     /// The program is about to run, and its record outlives this process.
     void begun(String id) {
         if (request.background()) {
@@ -71,12 +81,15 @@ final class EarlyReply implements AutoCloseable {
     /// The program runs, and others may be told of it. A caller that has too many background runs
     /// waits for the end of this one.
     void beat(String id, Duration elapsed) {
+        long now = System.nanoTime();
+        place.waits(isWaiting(now));
         if (tried) {
             return;
         }
         call.conversation().mayOutlive(place::tryTake);
         var by = call.conversation().answerBy();
-        if (by.isPresent() && System.nanoTime() >= by.getAsLong()) {
+        boolean due = by.isPresent() && now >= by.getAsLong();
+        if (due || hasWaited(now)) {
             tried = true;
             if (place.tryTake()) {
                 answer(id, elapsed);
@@ -84,9 +97,24 @@ final class EarlyReply implements AutoCloseable {
         }
     }
 
+    private boolean isWaiting(long now) {
+        if (awaited.get().isEmpty()) {
+            waitsSince = OptionalLong.empty();
+        } else if (waitsSince.isEmpty()) {
+            waitsSince = OptionalLong.of(now);
+        }
+        return waitsSince.isPresent();
+    }
+
+    private boolean hasWaited(long now) {
+        return waitsSince.isPresent()
+                && now - waitsSince.getAsLong() >= background.clientWait().toNanos();
+    }
+
     private void answer(String id, Duration elapsed) {
         var shown = NewOutput.of(output, call.caller().id(), id, OutputCursor.START);
-        call.conversation().answerNow(form.apply(RunningReport.of(id, shown, elapsed)));
+        var report = RunningReport.of(id, shown, elapsed, awaited.get());
+        call.conversation().answerNow(form.apply(report));
     }
 
     /// Whoever waits for a run in the background gets its result.

@@ -3,8 +3,10 @@ package dev.caisson.runs;
 import dev.caisson.call.Durable;
 import dev.caisson.sandbox.Sink;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /// An execution under way: when there is more to read of it, when it is over, and how to end it.
 /// What it wrote is read where it is kept, so a slow reader costs it nothing.
@@ -20,6 +22,7 @@ public final class LiveRun implements AutoCloseable {
     private Durable record = Durable.NOW;
     private Optional<String> cancelled = Optional.empty();
     private Runnable whenOver = () -> {};
+    private Supplier<List<String>> awaited = List::of;
     private boolean over;
     private long changes;
 
@@ -58,6 +61,20 @@ public final class LiveRun implements AutoCloseable {
     synchronized void cancel(String sentence) {
         cancelled = cancelled.or(() -> Optional.of(sentence));
         stop.ifPresent(Runnable::run);
+    }
+
+    /// @param approvals of people that its program waits for, if it waits for nothing else
+    synchronized void awaiting(Supplier<List<String>> approvals) {
+        awaited = approvals;
+    }
+
+    /// The approvals of people that its program waits for, if it waits for nothing else.
+    public List<String> awaited() {
+        Supplier<List<String>> approvals;
+        synchronized (this) {
+            approvals = awaited;
+        }
+        return approvals.get();
     }
 
     /// Why it was cancelled, as a sentence for the answer; the usual one when it was not from here.

@@ -8,6 +8,7 @@ import dev.caisson.executions.ExecutionIndex;
 import dev.caisson.executions.ExecutionRecord;
 import dev.caisson.executions.ExecutionStatus;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -98,7 +99,8 @@ public final class OwnRuns {
     public RunningReport running(ExecutionRecord record, OutputCursor since, long now) {
         var shown = NewOutput.of(output, record.owner(), record.id(), since);
         var running = Duration.ofMillis(Math.max(0, now - record.created().toEpochMilli()));
-        return RunningReport.of(record.id(), shown, running);
+        var awaited = live.find(record.id()).map(LiveRun::awaited).orElse(List.of());
+        return RunningReport.of(record.id(), shown, running, awaited);
     }
 
     /// A run that has ended.

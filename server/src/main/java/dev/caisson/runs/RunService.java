@@ -218,6 +218,8 @@ public final class RunService {
                 var capture =
                         spool.capture(
                                 order.caller(), order.id(), redactor, running.telling(live))) {
+            early.watch(tools::awaited);
+            running.awaiting(tools::awaited);
             if (early.isFollowed()) {
                 capture.keepInFiles();
             }

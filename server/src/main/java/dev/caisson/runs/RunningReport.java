@@ -14,26 +14,51 @@ import java.util.Optional;
 @Sparse
 public record RunningReport(
         String executionId,
-        @Describe("The program runs on.") Running status,
+        @Describe("The program runs on, or waits for a person.") Running status,
         @Describe("What is new, or its beginning and its end.") Optional<String> stdout,
         Optional<String> stderr,
         @Describe("For since of the next execution_wait: output that was given is not repeated.")
                 String nextSince,
+        @Describe("What people must decide on before it goes on.")
+                Optional<List<Awaited>> approvals,
         @Describe("How to go on.") String advice) {
-    /// The one status of a run that has not ended.
+    /// States of a run that has not ended.
     public enum Running {
-        RUNNING
+        RUNNING,
+        /// It does nothing until a person decides.
+        WAITING_APPROVAL
+    }
+
+    /// Approval that is waited for.
+    public record Awaited(String id, String url) {
+        static Awaited of(String id) {
+            return new Awaited(id, "/v1/approvals/" + id);
+        }
     }
 
     /// @param running for how long
-    static RunningReport of(String id, NewOutput output, Duration running) {
+    /// @param awaited approvals, if nothing else is waited for
+    static RunningReport of(String id, NewOutput output, Duration running, List<String> awaited) {
         return new RunningReport(
                 id,
-                Running.RUNNING,
+                awaited.isEmpty() ? Running.RUNNING : Running.WAITING_APPROVAL,
                 written(output.stdout()),
                 written(output.stderr()),
                 output.next().text(),
-                sentence(id, output.next(), running));
+                awaited.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(awaited.stream().map(Awaited::of).toList()),
+                waiting(awaited) + sentence(id, output.next(), running));
+    }
+
+    private static String waiting(List<String> awaited) {
+        return awaited.isEmpty()
+                ? ""
+                : "The program waits for a person to decide on %s. "
+                        .formatted(
+                                awaited.size() == 1
+                                        ? "the approval " + awaited.getFirst()
+                                        : awaited.size() + " approvals");
     }
 
     private static Optional<String> written(String output) {

@@ -1,6 +1,7 @@
 package dev.caisson.runs;
 
 import dev.caisson.sandbox.HostDoor;
+import java.util.List;
 
 /// Access to tools that a request gives to its program.
 @FunctionalInterface
@@ -35,6 +36,11 @@ public interface ToolAccess {
 
         /// What was called until now.
         ToolFigures figures();
+
+        /// The approvals of people that the program waits for, if it waits for nothing else.
+        default List<String> awaited() {
+            return List.of();
+        }
 
         /// Cancels the calls that are under way, and waits until each is recorded. There are no
         /// more.

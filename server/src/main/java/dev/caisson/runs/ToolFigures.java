@@ -1,6 +1,7 @@
 package dev.caisson.runs;
 
 import dev.caisson.executions.ToolUse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,6 +15,7 @@ import java.util.Optional;
 /// @param textBytes of arguments and results, as JSON
 /// @param drift what was in results and not in those before
 /// @param approval the worst that became of calls that a person had to approve
+/// @param parked for how long the run stood still
 public record ToolFigures(
         long calls,
         long failed,
@@ -22,9 +24,10 @@ public record ToolFigures(
         long resultBytes,
         long textBytes,
         List<String> drift,
-        Approval approval) {
+        Approval approval,
+        Duration parked) {
     public static final ToolFigures NONE =
-            new ToolFigures(0, 0, 0, 0, 0, 0, List.of(), Approval.NOT_REQUIRED);
+            new ToolFigures(0, 0, 0, 0, 0, 0, List.of(), Approval.NOT_REQUIRED, Duration.ZERO);
 
     /// Changes of results that are named.
     public static final int DRIFT_MAX = 20;
@@ -58,6 +61,12 @@ public record ToolFigures(
     /// What a token is taken to be where none are counted.
     static final int BYTES_PER_TOKEN = 4;
 
+    /// The same of a run that stood still for so long.
+    public ToolFigures parked(Duration stood) {
+        return new ToolFigures(
+                calls, failed, denied, unknown, resultBytes, textBytes, drift, approval, stood);
+    }
+
     /// @param shownBytes of what the run itself shows
     ToolUse beside(long shownBytes) {
         long inside = tokens(textBytes);
@@ -73,9 +82,8 @@ public record ToolFigures(
                 Math.max(0, inside - out),
                 true,
                 drift.isEmpty() ? Optional.empty() : Optional.of(drift),
-                approval == Approval.NOT_REQUIRED
-                        ? Optional.empty()
-                        : Optional.of(approval.name()));
+                approval == Approval.NOT_REQUIRED ? Optional.empty() : Optional.of(approval.name()),
+                parked.isZero() ? Optional.empty() : Optional.of(parked.toMillis()));
     }
 
     private static long tokens(long bytes) {

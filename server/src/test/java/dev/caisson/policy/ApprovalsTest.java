@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -502,6 +503,25 @@ final class ApprovalsTest extends StoreTestCase {
                         _ -> true);
         elsewhere.decide(ANNA, id, ONCE);
         call.await();
+    }
+
+    @Test
+    void all_who_wait_look_together() throws Exception {
+        var calls = new ArrayList<Running>();
+        for (int i = 0; i < 20; i++) {
+            calls.add(program("exe_1", "{\"n\":" + i + "}"));
+        }
+        awaitPending(20);
+        long before = approvals.looks();
+        long began = System.nanoTime();
+        await().atMost(Duration.ofSeconds(30)).until(() -> approvals.looks() >= before + 3);
+        var took = Duration.ofNanos(System.nanoTime() - began);
+        // One look too many where one begins with the measurement.
+        assertThat(approvals.looks() - before).isLessThanOrEqualTo(took.toSeconds() + 2);
+        desk.decide(ANNA, awaitPending(20).getFirst().id(), approving(Approval.Scope.RUN));
+        for (var call : calls) {
+            call.await();
+        }
     }
 
     @Test
