@@ -178,6 +178,22 @@ class UpstreamAdminTest {
         assertThat(added.path("remedy").stringValue()).contains("2 definitions");
         var key = key("tools");
         assertThat(get(key, "/v1/tools?server=weather").path("tools")).isEmpty();
+        for (var name : List.of("forecast", "setAlarm", "set_alarm")) {
+            var waits =
+                    send(product, key, "POST", "/v1/tools/weather/%s/call".formatted(name), "{}");
+            assertStatus(waits, 403);
+            assertThat(waits.body()).contains("\"error\":\"UnderReview\"");
+        }
+        var ask = Json.object().put("tool", "weather.setAlarm");
+        var direct =
+                send(
+                        product,
+                        key,
+                        "POST",
+                        "/v1/tools/caisson/tool_call/call",
+                        Json.text(Json.object().set("arguments", ask)));
+        assertStatus(direct, 403);
+        assertThat(direct.body()).contains("\"error\":\"UnderReview\"");
 
         var listed = ok("GET", "/v1/upstreams/weather/tools?state=new", "");
         var all = Json.object().put("decision", "approve").put("effect", "read");

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Broker of all calls: the one way to call a tool, to change something and to read it, for every
-/// door. A call passes these stages: find, features, schema, policy, consent, run, record. What is
-/// no tool has no schema and passes policy, consent, run and record.
+/// door. A call passes these stages: find, review, features, schema, policy, consent, run, record.
+/// What is no tool has no schema and passes policy, consent, run and record.
 public final class Broker {
     /// Sources of everything that can be called, read or filled in.
     ///

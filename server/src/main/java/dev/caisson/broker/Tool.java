@@ -23,6 +23,9 @@ public interface Tool {
         return Set.of();
     }
 
+    /// Refuses every call of a tool that nobody may call now, whatever its arguments and rules.
+    default void requireOpen() {}
+
     /// @param arguments already valid against the input schema
     /// @throws InterruptedException when the call was cancelled: stop the work and leave
     ToolResult call(Call call, ObjectNode arguments) throws InterruptedException;

@@ -83,6 +83,29 @@ public final class ToolIndex {
         return index;
     }
 
+    /// @param apart what is found by its origin alone, and never listed
+    /// @param waiting tools that cannot be called yet: they are found by the names they would have,
+    ///   never listed, and no tool gives way to them
+    public static ToolIndex of(
+            Collection<? extends Tool> tools,
+            Collection<? extends Tool> apart,
+            Collection<? extends Tool> waiting) {
+        var index = of(tools, apart);
+        for (var tool : waiting) {
+            var entry = Entry.of(tool, tool.spec());
+            index.byOrigin.putIfAbsent(tool.spec().effectiveOrigin().ledgerName(), entry);
+        }
+        for (var tool : waiting) {
+            var entry = Entry.of(tool, tool.spec());
+            var origin = tool.spec().effectiveOrigin();
+            index.byOrigin.putIfAbsent(origin.server() + "/" + origin.function(), entry);
+            if (!index.byName.containsKey(tool.spec().name())) {
+                index.byAlias.putIfAbsent(tool.spec().name(), entry);
+            }
+        }
+        return index;
+    }
+
     private void add(Tool tool) {
         var spec = tool.spec();
         var entry = Entry.of(tool, spec);

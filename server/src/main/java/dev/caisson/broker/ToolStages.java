@@ -12,7 +12,7 @@ import java.util.function.BiConsumer;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Stages of a call between the lookup of its tool and its record, as one list in the order in
-/// which they are passed. The first four look at the call and refuse it or hand it on; the last
+/// which they are passed. The first five look at the call and refuse it or hand it on; the last
 /// runs the tool.
 final class ToolStages {
     /// A call on its way to its tool.
@@ -48,6 +48,7 @@ final class ToolStages {
         this.beginning = beginning;
         this.checks =
                 List.of(
+                        new Stage("review", ToolStages::review),
                         new Stage("features", ToolStages::features),
                         new Stage("schema", ToolStages::schema),
                         new Stage("policy", passing -> policy(rules.policy(), passing)),
@@ -70,6 +71,12 @@ final class ToolStages {
         } catch (Refusal refusal) {
             throw exit.refusal(call.caller(), entry.tool().secrets(given), refusal);
         }
+    }
+
+    /// No person is asked to approve what nobody may call.
+    private static Passing review(Passing passing) {
+        passing.tool().tool().requireOpen();
+        return passing;
     }
 
     private static Passing features(Passing passing) {

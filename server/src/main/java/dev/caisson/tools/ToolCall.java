@@ -55,13 +55,13 @@ public final class ToolCall {
 
     private ToolResult call(Call call, Input input) throws InterruptedException {
         var tools = new NamedTools(broker.get(), call.caller());
-        var spec =
-                tools.find(input.tool())
+        var found =
+                tools.called(input.tool())
                         .orElseThrow(() ->
                                 Refusal.of(
                                         ToolErrorType.UNKNOWN_TOOL,
                                         Reason.INVALID_ARGUMENT,
                                         tools.unknown(input.tool())));
-        return broker.get().call(call, spec.name(), input.arguments().orElseGet(Json::object));
+        return broker.get().call(call, found, input.arguments().orElseGet(Json::object));
     }
 }

@@ -5,9 +5,11 @@ import dev.caisson.upstream.connection.LinkState;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// One upstream at work: its settings, its link, and the tools that were decided on.
 final class LiveUpstream {
@@ -98,6 +100,31 @@ final class LiveUpstream {
     /// What reads its resources.
     Tool resources() {
         return new ResourceRead(settings, link, credentials);
+    }
+
+    /// Those that nobody has decided on yet.
+    ///
+    /// @param naming gives the names that they would have
+    List<Tool> waiting(ToolNaming naming) {
+        var python = new HashSet<String>();
+        var js = new HashSet<String>();
+        tools.values()
+                .forEach(tool -> {
+                    tool.pythonName().ifPresent(python::add);
+                    tool.jsName().ifPresent(js::add);
+                });
+        return tools.values().stream()
+                .filter(tool -> tool.state() == ToolState.NEW)
+                .map(ReviewedTool::name)
+                .filter(settings.tools()::takes)
+                .sorted()
+                .<Tool>map(name -> {
+                    var names = naming.name(name, Set.copyOf(python), Set.copyOf(js));
+                    python.add(names.python());
+                    js.add(names.js());
+                    return new WaitingTool(settings, name, names);
+                })
+                .toList();
     }
 
     /// Those that can be found: what was approved and is still listed, also while a change of it

@@ -7,10 +7,7 @@ import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Call;
 import dev.caisson.call.Digests;
-import dev.caisson.call.Reason;
-import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
-import dev.caisson.call.ToolErrorType;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -57,7 +54,7 @@ final class UpstreamTool implements Tool {
         var function = tool.pythonName().orElseThrow();
         var spec =
                 ToolSpec.named(
-                                name(module + "__" + function),
+                                name(module, function),
                                 definition.title(),
                                 "description by %s: %s"
                                         .formatted(settings.id(), definition.description()))
@@ -85,7 +82,9 @@ final class UpstreamTool implements Tool {
         };
     }
 
-    private static String name(String whole) {
+    /// By which every client can call it.
+    static String name(String module, String function) {
+        var whole = module + "__" + function;
         if (whole.length() <= NAME_MAX) {
             return whole;
         }
@@ -99,8 +98,14 @@ final class UpstreamTool implements Tool {
     }
 
     @Override
+    public void requireOpen() {
+        ReviewGate.require(state.get(), spec.qualifiedName());
+    }
+
+    /// It may have changed while a person was asked.
+    @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
-        requireApproved();
+        requireOpen();
         try {
             var received =
                     link.callTool(
@@ -115,23 +120,6 @@ final class UpstreamTool implements Tool {
             return CallResult.of(exchange.clean(call, received));
         } catch (UpstreamFailure failure) {
             throw exchange.refusal(failure, effect, spec.qualifiedName());
-        }
-    }
-
-    private void requireApproved() {
-        switch (state.get()) {
-            case APPROVED -> {}
-            case NEW, CHANGED ->
-                    throw Refusal.of(
-                            ToolErrorType.UNDER_REVIEW,
-                            Reason.DENIED,
-                            "The definition of %s has changed and waits for an operator of this server to review it."
-                                    .formatted(spec.qualifiedName()));
-            case REFUSED, REMOVED ->
-                    throw Refusal.of(
-                            ToolErrorType.UNKNOWN_TOOL,
-                            Reason.UNKNOWN_TOOL,
-                            "There is no tool %s any more.".formatted(spec.qualifiedName()));
         }
     }
 

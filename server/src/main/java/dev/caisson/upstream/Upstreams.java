@@ -234,7 +234,11 @@ public final class Upstreams implements UpstreamDirectory, ToolSource, AutoClose
         working.values().stream()
                 .map(one -> one.live().resources())
                 .forEach(read -> resources.putIfAbsent(read.spec().name(), read));
-        index = ToolIndex.of(byName.values(), resources.values());
+        var waiting =
+                working.values().stream()
+                        .flatMap(one -> one.live().waiting(parts.naming()).stream())
+                        .toList();
+        index = ToolIndex.of(byName.values(), resources.values(), waiting);
         parts.changes().announce(new Change.Tools(_ -> true));
         parts.changes().announce(new Change.Resources(_ -> true));
     }

@@ -72,7 +72,14 @@ class ActionsTest {
     void the_stages_are_those_of_the_document() {
         assertThat(broker().stageNames())
                 .containsExactly(
-                        "find", "features", "schema", "policy", "consent", "run", "record");
+                        "find",
+                        "review",
+                        "features",
+                        "schema",
+                        "policy",
+                        "consent",
+                        "run",
+                        "record");
     }
 
     @Test

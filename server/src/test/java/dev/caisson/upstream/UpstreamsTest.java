@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.caisson.broker.Broker;
 import dev.caisson.broker.CallRules;
+import dev.caisson.broker.Consent;
 import dev.caisson.broker.NormalResult;
 import dev.caisson.broker.Recording;
 import dev.caisson.broker.ToolEffect;
@@ -26,7 +27,9 @@ import dev.caisson.call.Refusal;
 import dev.caisson.call.ReplyMode;
 import dev.caisson.call.Scope;
 import dev.caisson.call.ToolErrorType;
+import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.TraceContext;
+import dev.caisson.call.Variables;
 import dev.caisson.json.Json;
 import dev.caisson.redact.Redaction;
 import dev.caisson.store.Store;
@@ -44,6 +47,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -127,6 +131,13 @@ final class UpstreamsTest {
 
     private List<String> found() {
         return broker.callable(CALLER).stream().map(ToolSpec::qualifiedName).toList();
+    }
+
+    private static final Verdict APPROVE =
+            new Verdict(Verdict.Choice.APPROVE, Optional.empty(), Optional.empty());
+
+    private static Call call() {
+        return Call.of(CALLER, Door.REST, TraceContext.fresh());
     }
 
     private ToolResult call(String name, String arguments) throws InterruptedException {
@@ -230,6 +241,83 @@ final class UpstreamsTest {
                 .isInstanceOfSatisfying(
                         Refusal.class,
                         refusal -> assertThat(refusal.reason()).isEqualTo(Reason.NOT_FOUND));
+    }
+
+    @Test
+    void a_tool_that_waits_is_not_found_and_its_calls_say_what_it_waits_for() throws Exception {
+        links.offer("git-hub", FakeLinks.tool("get-doc", "x"), FakeLinks.tool("put", "y"));
+        add("git-hub", "{\"url\": \"https://a.example/\", \"review\": \"manual\"}", true);
+
+        assertThat(found()).isEmpty();
+        assertThat(broker.tools(CALLER)).isEmpty();
+        for (var name : List.of("git_hub__get_doc", "git_hub__put")) {
+            assertRefused(() -> call(name, "{}"), ToolErrorType.UNDER_REVIEW);
+            assertRefused(() -> call(name, "{\"q\": 7}"), ToolErrorType.UNDER_REVIEW);
+        }
+        for (var name : List.of("get-doc", "get_doc", "put")) {
+            var tool = broker.findOrigin(CALLER, "git_hub", name);
+            assertThat(tool.spec().orElseThrow().description()).isEmpty();
+            assertRefused(
+                    () -> broker.call(call(), tool, Json.object()), ToolErrorType.UNDER_REVIEW);
+        }
+        assertRefused(() -> call("git_hub__nil", "{}"), ToolErrorType.UNKNOWN_TOOL);
+        var narrow =
+                new Caller(
+                        "key:2",
+                        "bob",
+                        Set.of(Scope.TOOLS),
+                        Set.of(),
+                        List.of(),
+                        false,
+                        Caller.DEFAULT_PROFILE,
+                        List.of(),
+                        Variables.NONE,
+                        new ToolPatterns(List.of("git_hub.put")));
+        assertThat(broker.find(narrow, "git_hub__get_doc").spec())
+                .as("outside its tools")
+                .isEmpty();
+        assertThat(broker.find(narrow, "git_hub__put").spec()).isPresent();
+
+        upstreams.review("git-hub", Map.of("get-doc", APPROVE), "ann");
+        assertThat(call("git_hub__get_doc", "{}").failed()).isFalse();
+        assertRefused(() -> call("git_hub__put", "{}"), ToolErrorType.UNDER_REVIEW);
+        upstreams.review(
+                "git-hub",
+                Map.of(
+                        "put",
+                        new Verdict(Verdict.Choice.REFUSE, Optional.empty(), Optional.empty())),
+                "ann");
+        assertRefused(() -> call("git_hub__put", "{}"), ToolErrorType.UNKNOWN_TOOL);
+    }
+
+    @Test
+    void nobody_is_asked_to_approve_the_call_of_a_tool_that_waits() throws Exception {
+        links.offer("a", FakeLinks.tool("get", "x"));
+        add("a");
+        var asked = new AtomicInteger();
+        var asking =
+                new Broker(
+                        new Broker.Sources(
+                                List.of(upstreams), List.of(), List.of(), ToolListing.ALL),
+                        new CallRules(
+                                (_, _) -> {
+                                    asked.incrementAndGet();
+                                    return Optional.empty();
+                                },
+                                Consent.NOBODY),
+                        changes,
+                        new Recording(_ -> {}, new Metrics(), Clock.systemUTC()),
+                        Redaction.standard());
+        asking.call(call(), "a__get", Json.object());
+        assertThat(asked).hasValue(1);
+
+        links.offer("a", FakeLinks.tool("get", "other"), FakeLinks.tool("new", "n"));
+        upstreams.listed("a");
+        assertRefused(
+                () -> asking.call(call(), "a__get", Json.object()), ToolErrorType.UNDER_REVIEW);
+        assertRefused(
+                () -> asking.call(call(), "a__new", Json.object()), ToolErrorType.UNDER_REVIEW);
+        assertThat(asked).hasValue(1);
     }
 
     @Test

@@ -189,24 +189,29 @@ public final class CatalogueRoutes {
                     "arguments may take " + ARGUMENTS_BYTES_MAX + " bytes at most.",
                     Map.of("parameter", "arguments"));
         }
-        var spec = catalogue.find(ask.caller(), ask.place("server"), ask.place("tool"));
-        if (spec.isEmpty()) {
-            throw notFound(ask, arguments);
-        }
-        var tool = door.broker().find(ask.caller(), spec.get().name());
-        return Response.ok(Records.tree(ToolAnswer.of(door.result(ask, tool, arguments))));
+        return Response.ok(Records.tree(ToolAnswer.of(result(ask, arguments))));
     }
 
     /// A call of a tool that is none is recorded like every other.
-    private Refusal notFound(RouteRequest ask, ObjectNode arguments) throws InterruptedException {
-        ToolLookup none =
-                door.broker().findOrigin(ask.caller(), ask.place("server"), ask.place("tool"));
+    private ToolResult result(RouteRequest ask, ObjectNode arguments) throws InterruptedException {
         try {
-            door.result(ask, none, arguments);
+            return door.result(ask, tool(ask), arguments);
         } catch (Refusal refusal) {
-            return refusal.reason() == Reason.UNKNOWN_TOOL ? unknown(ask) : refusal;
+            throw refusal.reason() == Reason.UNKNOWN_TOOL ? unknown(ask) : refusal;
         }
-        return unknown(ask);
+    }
+
+    /// Also one that is not found, because it waits for a review.
+    private ToolLookup tool(RouteRequest ask) {
+        var broker = door.broker();
+        return catalogue
+                .find(ask.caller(), ask.place("server"), ask.place("tool"))
+                .map(spec -> broker.find(ask.caller(), spec.name()))
+                .orElseGet(() ->
+                        broker.findOrigin(
+                                ask.caller(),
+                                catalogue.module(ask.place("server")),
+                                ask.place("tool")));
     }
 
     private Refusal unknown(RouteRequest ask) {
