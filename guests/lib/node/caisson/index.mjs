@@ -73,13 +73,26 @@ export async function changed() {
   return connection().changed()
 }
 
-/** The catalogue as other hosts of code offer it. */
+/** The catalogue as other hosts of code offer it: by the ids of servers and the names that tools have there. */
 export const catalog = {
-  async searchTools({ query, serverId, detail, limit }) {
-    return search(query, given({ server: serverId, detail, limit }))
+  async searchTools({ query, serverId, detail = 'name', limit }) {
+    const found = await search(query, given({ server: serverId, detail, limit }))
+    return found.map(({ server_id, name, ...rest }) => ({ serverId: server_id, toolName: name, name, ...rest }))
   },
   async getToolDefinition({ serverId, name }) {
-    return dataOf(await connection().begin({ describe: { tools: [`${serverId.replaceAll('-', '_')}.${name}`], format: 'schema' } }))
+    const answer = dataOf(await connection().begin({ describe: { tools: [`${serverId}/${name}`], format: 'schema' } }))
+    const [found] = answer.tools
+    if (!found) throw new ToolError('UnknownTool', answer.unknown[0] ?? `There is no tool ${serverId}/${name}.`)
+    if (!found.whole) throw new ToolError('TooLarge', `The definition of ${serverId}/${name} is too long: its file has it.`)
+    const { description, input_schema, output_schema, annotations } = JSON.parse(found.stub)
+    return given({
+      serverId: found.server_id,
+      name: found.name,
+      description,
+      inputSchema: input_schema,
+      outputSchema: output_schema,
+      annotations
+    })
   }
 }
 

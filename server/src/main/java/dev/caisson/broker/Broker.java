@@ -117,8 +117,17 @@ public final class Broker {
     }
 
     /// What the policy says of a tool before its arguments are known.
-    public CallPolicy.Verdict verdict(Caller caller, ToolSpec tool) {
-        return rules.policy().verdict(caller, tool.effectiveOrigin());
+    public CallPolicy.Outlook outlook(Caller caller, ToolSpec tool) {
+        return rules.policy().outlook(caller, tool.effectiveOrigin());
+    }
+
+    /// Why calls of a tool fail now, in a word; empty while nothing is known to be wrong.
+    public Optional<String> trouble(Caller caller, ToolSpec tool) {
+        var origin = tool.effectiveOrigin();
+        return catalogue
+                .findOrigin(caller, origin.server(), origin.tool())
+                .entry()
+                .flatMap(found -> found.tool().trouble());
     }
 
     public Optional<ToolSpec> tool(Caller caller, String name) {

@@ -26,9 +26,15 @@ public interface CallPolicy {
         }
     }
 
+    /// What the policy says, and why.
+    ///
+    /// @param rule that decides, or those that may
+    /// @param dependsOn what must be known of a call, in words, where it depends
+    record Outlook(Verdict verdict, Optional<String> rule, Optional<String> dependsOn) {}
+
     /// Whether this caller may call a tool at all; a call may be denied nevertheless.
-    default Verdict verdict(Caller caller, ToolOrigin tool) {
-        return Verdict.ALLOW;
+    default Outlook outlook(Caller caller, ToolOrigin tool) {
+        return new Outlook(Verdict.ALLOW, Optional.empty(), Optional.empty());
     }
 
     /// @return what must be approved before the call is made; empty when it may be made

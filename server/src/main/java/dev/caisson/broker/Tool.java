@@ -3,6 +3,7 @@ package dev.caisson.broker;
 import dev.caisson.call.Call;
 import dev.caisson.call.Refusal;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -25,6 +26,12 @@ public interface Tool {
 
     /// Refuses every call of a tool that nobody may call now, whatever its arguments and rules.
     default void requireOpen() {}
+
+    /// Why calls fail now whatever their arguments, in a word for who looks for tools; empty while
+    /// nothing is known to be wrong.
+    default Optional<String> trouble() {
+        return Optional.empty();
+    }
 
     /// @param arguments already valid against the input schema
     /// @throws InterruptedException when the call was cancelled: stop the work and leave

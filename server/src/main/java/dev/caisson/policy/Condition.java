@@ -175,11 +175,17 @@ sealed interface Condition {
 
     /// What was not known when the answer was [Match#UNKNOWN].
     static Optional<String> missing(Condition condition) {
+        return subject(condition)
+                .map(what -> what + (what.endsWith("s") ? " are" : " is") + " not known");
+    }
+
+    /// What a condition looks at that may not be known.
+    static Optional<String> subject(Condition condition) {
         return switch (condition) {
-            case CallerIs _ -> Optional.of("the name of the key is not known");
-            case TrustIs _ -> Optional.of("whether the server was trusted is not known");
-            case DoorIn _ -> Optional.of("the door is not known");
-            case ArgumentsFit _ -> Optional.of("the arguments are not known");
+            case CallerIs _ -> Optional.of("the name of the key");
+            case TrustIs _ -> Optional.of("whether the server was trusted");
+            case DoorIn _ -> Optional.of("the door");
+            case ArgumentsFit _ -> Optional.of("the arguments");
             case ServerIs _, ToolIs _, EffectIn _ -> Optional.empty();
         };
     }

@@ -16,12 +16,16 @@ import dev.caisson.call.ToolErrorType;
 import dev.caisson.policy.PlacedRule.Source;
 import dev.caisson.store.Store;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /// Policy by rules: the first that matches a call decides it, whatever its door. It judges calls of
 /// tools; for anything else a key needs a scope.
 public final class RulePolicy implements CallPolicy {
+    /// So many rules that may decide are named.
+    private static final int NAMED_MAX = 5;
+
     private final Rules rules;
     private final UseCounters counters;
 
@@ -142,16 +146,26 @@ public final class RulePolicy implements CallPolicy {
     }
 
     @Override
-    public Verdict verdict(Caller caller, ToolOrigin tool) {
-        var possible =
-                rules.now()
-                        .evaluate(Subject.of(caller, tool, Optional.empty(), Optional.empty()))
-                        .possible();
-        var decisions = possible.stream().map(one -> one.rule().decide()).distinct().toList();
-        if (decisions.size() > 1) {
-            return Verdict.DEPENDS;
-        }
-        return switch (decisions.getFirst()) {
+    public Outlook outlook(Caller caller, ToolOrigin tool) {
+        var subject = Subject.of(caller, tool, Optional.empty(), Optional.empty());
+        var evaluation = rules.now().evaluate(subject);
+        var names = evaluation.possible().stream().map(one -> one.rule().name()).toList();
+        var verdict = evaluation.decision().map(RulePolicy::verdict).orElse(Verdict.DEPENDS);
+        return new Outlook(
+                verdict,
+                Optional.of(listed(names)),
+                verdict == Verdict.DEPENDS
+                        ? Optional.of(evaluation.dependsOn(subject))
+                        : Optional.empty());
+    }
+
+    private static String listed(List<String> names) {
+        var named = String.join(" or ", names.subList(0, Math.min(NAMED_MAX, names.size())));
+        return names.size() > NAMED_MAX ? named + " or others" : named;
+    }
+
+    private static Verdict verdict(Decision decision) {
+        return switch (decision) {
             case ALLOW -> Verdict.ALLOW;
             case ASK -> Verdict.ASK;
             case DENY -> Verdict.DENY;

@@ -17,7 +17,7 @@ import java.util.function.Function;
 /// Files hold names, types and text, never rules. All text of a server is data in them.
 public final class Generator {
     /// Of what is generated from the same tools; part of the name of what was made by another one.
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /// How much of the hash of a definition a file has, in hexadecimal digits.
     static final int HASH_DIGITS = 8;

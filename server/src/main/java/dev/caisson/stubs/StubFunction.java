@@ -6,6 +6,7 @@ import dev.caisson.stubs.StubType.MapOf;
 import dev.caisson.stubs.StubType.Member;
 import dev.caisson.stubs.StubType.Named;
 import dev.caisson.stubs.StubType.Struct;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -44,6 +45,10 @@ record StubFunction(
                 table.declared());
     }
 
+    static StubFunction of(ToolSpec tool) {
+        return of(tool, new HashSet<>(), Optional.empty());
+    }
+
     ToolOrigin origin() {
         return tool.effectiveOrigin();
     }
@@ -63,14 +68,20 @@ record StubFunction(
 
     /// What is said of it, under the name of who says it.
     String description() {
-        var said = tool.description().strip();
-        var text = origin().isOwn() ? said : "Description by " + origin().server() + ": " + said;
+        var text = origin().isOwn() ? said() : "Description by " + origin().id() + ": " + said();
         return learned.map(sentence -> text + "\n\nResult: " + sentence).orElse(text);
+    }
+
+    /// A declaration may say already whose word it is.
+    private String said() {
+        var text = tool.description().strip();
+        var attribution = origin().attribution();
+        return text.startsWith(attribution) ? text.substring(attribution.length()) : text;
     }
 
     /// The first line of that, without who says it.
     String firstLine() {
-        var line = tool.description().strip().lines().findFirst().orElse("").strip();
+        var line = said().lines().findFirst().orElse("").strip();
         return line.codePointCount(0, line.length()) <= FIRST_LINE_LENGTH_MAX
                 ? line
                 : line.substring(0, line.offsetByCodePoints(0, FIRST_LINE_LENGTH_MAX - 1)) + "…";

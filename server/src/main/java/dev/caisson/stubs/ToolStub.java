@@ -16,6 +16,11 @@ public enum ToolStub {
         }
 
         @Override
+        public Optional<String> example(ToolSpec tool) {
+            return ExampleCall.python(StubFunction.of(tool));
+        }
+
+        @Override
         public String ofModule(List<ToolSpec> tools, Learned learned) {
             return file("__init__.pyi", tools, learned);
         }
@@ -27,18 +32,40 @@ public enum ToolStub {
         }
 
         @Override
+        public Optional<String> example(ToolSpec tool) {
+            return ExampleCall.javaScript(StubFunction.of(tool));
+        }
+
+        @Override
         public String ofModule(List<ToolSpec> tools, Learned learned) {
             return file("index.d.ts", tools, learned);
         }
     },
-    /// The schemas of its arguments and results, as JSON.
+    /// The schemas of its arguments and results, and its hints, as JSON.
     SCHEMA {
         @Override
         public String of(ToolSpec tool, Optional<Shapes> shape) {
             var text = Json.object().put("description", tool.description());
             text.set("input_schema", tool.inputSchema());
-            tool.outputSchema().ifPresent(schema -> text.set("output_schema", schema));
+            tool.outputSchema()
+                    .ifPresentOrElse(
+                            schema -> text.set("output_schema", schema),
+                            () ->
+                                    shape.flatMap(Shapes::schema)
+                                            .ifPresent(seen ->
+                                                    text.set("learned_output_schema", seen)));
+            var hints = tool.hints();
+            text.putObject("annotations")
+                    .put("readOnlyHint", hints.readOnly())
+                    .put("destructiveHint", hints.destructive())
+                    .put("idempotentHint", hints.idempotent())
+                    .put("openWorldHint", hints.openWorld());
             return Json.text(text);
+        }
+
+        @Override
+        public Optional<String> example(ToolSpec tool) {
+            return ExampleCall.json(StubFunction.of(tool));
         }
 
         @Override
@@ -54,6 +81,9 @@ public enum ToolStub {
 
     /// @param shape of the results that were seen, for a tool that declares none
     public abstract String of(ToolSpec tool, Optional<Shapes> shape);
+
+    /// A call of it with the arguments that must be given; empty where it would be long.
+    public abstract Optional<String> example(ToolSpec tool);
 
     /// What programs find of a module.
     ///

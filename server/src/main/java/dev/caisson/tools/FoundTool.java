@@ -1,5 +1,6 @@
 package dev.caisson.tools;
 
+import dev.caisson.broker.CallPolicy.Outlook;
 import dev.caisson.broker.CallPolicy.Verdict;
 import dev.caisson.broker.ToolEffect;
 import dev.caisson.broker.ToolSpec;
@@ -10,28 +11,32 @@ import java.util.Optional;
 /// A tool as a search finds it.
 ///
 /// @param tool `module.function`, as calls name it
-/// @param serverId the module
+/// @param serverId as operators know the server
+/// @param name of the tool there
 /// @param policy what becomes of a call by this caller
+/// @param dependsOn what decides it, where it depends
+/// @param state a word where calls fail now: `broken`, `under_review`
 @Sparse
 record FoundTool(
         String tool,
         String serverId,
-        Optional<String> name,
+        String name,
         Optional<String> signature,
         Optional<String> description,
         ToolEffect effect,
-        Verdict policy) {
+        Verdict policy,
+        Optional<String> dependsOn,
+        Optional<String> state) {
     /// Of a description, in characters.
     static final int DESCRIPTION_LENGTH_MAX = 140;
 
-    static FoundTool of(ToolSpec spec, ToolSearch.Detail detail, Verdict policy) {
+    static FoundTool of(
+            ToolSpec spec, ToolSearch.Detail detail, Outlook outlook, Optional<String> state) {
         var origin = spec.effectiveOrigin();
         return new FoundTool(
                 origin.qualifiedName(),
-                origin.server(),
-                detail == ToolSearch.Detail.NAME_AND_DESCRIPTION
-                        ? Optional.of(origin.tool())
-                        : Optional.empty(),
+                origin.id(),
+                origin.tool(),
                 detail == ToolSearch.Detail.SIGNATURE
                         ? Optional.of(ToolSignature.of(spec))
                         : Optional.empty(),
@@ -39,7 +44,9 @@ record FoundTool(
                         ? Optional.empty()
                         : Optional.of(start(spec.description())),
                 origin.effect(),
-                policy);
+                outlook.verdict(),
+                outlook.dependsOn(),
+                state);
     }
 
     /// The first sentence, or as much of it as fits.

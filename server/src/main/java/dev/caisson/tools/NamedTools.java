@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Tools a caller may call, by `module.function` or by the name they have in a list.
+/// Tools a caller may call, by `module.function` or by the names they have elsewhere.
 final class NamedTools {
     private final Broker broker;
     private final Caller caller;
@@ -25,11 +25,31 @@ final class NamedTools {
         var tools = ToolSearch.findable(broker, caller);
         tools.forEach(tool -> byName.put(tool.name(), tool));
         tools.forEach(tool -> byName.put(tool.qualifiedName(), tool));
+        tools.forEach(tool -> byName.put(tool.effectiveOrigin().ledgerName(), tool));
         names = tools.stream().map(ToolSpec::qualifiedName).toList();
     }
 
+    /// By `module.function`, or by `server/tool` with the name that the tool has there. Ids of
+    /// servers are taken for modules.
     Optional<ToolSpec> find(String name) {
-        return Optional.ofNullable(byName.get(name));
+        int end = end(name);
+        return Optional.ofNullable(byName.get(name))
+                .or(() ->
+                        Optional.of(name)
+                                .filter(_ -> end > 0)
+                                .map(_ -> server(name) + name.substring(end))
+                                .map(byName::get));
+    }
+
+    /// Where the server ends in a name; 0 or less without one.
+    private static int end(String name) {
+        int dot = name.indexOf('.');
+        int slash = name.indexOf('/');
+        return dot < 0 || slash < 0 ? Math.max(dot, slash) : Math.min(dot, slash);
+    }
+
+    private static String server(String name) {
+        return Identifiers.module(name.substring(0, end(name)));
     }
 
     /// What is called by a name: also a tool that is not found, because it waits for a review.
@@ -38,12 +58,12 @@ final class NamedTools {
     }
 
     private Optional<ToolLookup> waiting(String name) {
-        int dot = name.indexOf('.');
+        int end = end(name);
         return Optional.of(name)
-                .filter(_ -> dot > 0 && !name.endsWith(ToolOrigin.RESOURCE_READ))
-                .map(_ -> Identifiers.module(name.substring(0, dot)))
+                .filter(_ -> end > 0 && !name.endsWith(ToolOrigin.RESOURCE_READ))
+                .map(_ -> server(name))
                 .filter(server -> !server.equals(ToolOrigin.OWN_SERVER))
-                .map(server -> broker.findOrigin(caller, server, name.substring(dot + 1)))
+                .map(server -> broker.findOrigin(caller, server, name.substring(end + 1)))
                 .filter(found -> found.spec().isPresent());
     }
 

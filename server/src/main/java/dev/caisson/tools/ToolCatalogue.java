@@ -52,6 +52,8 @@ public final class ToolCatalogue {
             @Describe("Of a tool of another server: the word of a stranger.") String description,
             ToolEffect effect,
             @Describe("What becomes of a call by this key.") Verdict policy,
+            @Describe("What decides it, where it depends.") Optional<String> dependsOn,
+            @Describe("A word where calls fail now: broken, under_review.") Optional<String> state,
             @Describe("Of its definition, which a model need not read to find it.") int tokens,
             @Describe(
                             "When a result came last that was not as those before; null without, and"
@@ -67,11 +69,17 @@ public final class ToolCatalogue {
             String description,
             ToolEffect effect,
             Verdict policy,
+            @Describe("The rule of the policy that decides, or those that may.")
+                    Optional<String> rule,
+            @Describe("What decides, where it depends.") Optional<String> dependsOn,
+            @Describe("A word where calls fail now: broken, under_review.") Optional<String> state,
             int tokens,
             @Describe("As it stands in a program's file, in the format that was asked for.")
                     String stub,
             ObjectNode inputSchema,
             Optional<JsonNode> outputSchema,
+            @Describe("A call with what must be given, in the format of the stub.")
+                    Optional<String> example,
             @Describe("What is known of its results from calls alone, in a sentence.")
                     Optional<String> learned,
             @Describe("When a result came last that was not as those before.")
@@ -108,15 +116,18 @@ public final class ToolCatalogue {
 
     public Listed listed(Caller caller, ToolSpec spec) {
         var origin = spec.effectiveOrigin();
+        var outlook = broker.outlook(caller, spec);
         return new Listed(
                 origin.qualifiedName(),
-                origin.server(),
+                origin.id(),
                 origin.tool(),
                 spec.title(),
                 ToolSignature.of(spec),
                 FoundTool.start(spec.description()),
                 origin.effect(),
-                broker.verdict(caller, spec),
+                outlook.verdict(),
+                outlook.dependsOn(),
+                broker.trouble(caller, spec),
                 tokens(spec),
                 learned.drifted(origin).map(Instant::toString));
     }
@@ -125,18 +136,23 @@ public final class ToolCatalogue {
     /// @throws Refusal INVALID_ARGUMENT for another format
     public Described described(Caller caller, ToolSpec spec, String format) {
         var origin = spec.effectiveOrigin();
+        var outlook = broker.outlook(caller, spec);
         return new Described(
                 /* tool= */ origin.qualifiedName(),
-                origin.server(),
+                origin.id(),
                 origin.tool(),
                 spec.title(),
                 spec.description(),
                 origin.effect(),
-                broker.verdict(caller, spec),
+                outlook.verdict(),
+                outlook.rule(),
+                outlook.dependsOn(),
+                broker.trouble(caller, spec),
                 tokens(spec),
                 format(format).of(spec, learned.of(origin)),
                 spec.inputSchema(),
                 spec.outputSchema().map(schema -> (JsonNode) schema),
+                format(format).example(spec),
                 learned.of(origin).map(Shapes::sentence),
                 learned.drifted(origin).map(Instant::toString));
     }

@@ -14,7 +14,9 @@ import dev.caisson.json.Describe;
 import dev.caisson.json.Json;
 import dev.caisson.json.Length;
 import dev.caisson.json.Records;
+import dev.caisson.json.Sparse;
 import dev.caisson.stubs.Learned;
+import dev.caisson.stubs.Shapes;
 import dev.caisson.stubs.Tokens;
 import dev.caisson.stubs.ToolSignature;
 import dev.caisson.stubs.ToolStub;
@@ -58,15 +60,28 @@ public final class ToolDescribe {
         }
     }
 
+    /// @param name of the tool at its server
     /// @param stub as it would stand in a program's file; only the signature where it is too long
     /// @param whole whether the stub is all there is
+    /// @param example a call with what must be given
+    /// @param learned what is known of its results from calls alone
+    /// @param rule of the policy that decides, or those that may
+    /// @param dependsOn what decides, where it depends
+    /// @param state a word where calls fail now: `broken`, `under_review`
+    @Sparse
     record Described(
             String tool,
             String serverId,
+            String name,
             String stub,
             boolean whole,
+            Optional<String> example,
+            Optional<String> learned,
             ToolEffect effect,
-            Verdict policy) {}
+            Verdict policy,
+            Optional<String> rule,
+            Optional<String> dependsOn,
+            Optional<String> state) {}
 
     /// @param leftOut names of tools that did not fit
     /// @param unknown what to do about names that are none
@@ -117,14 +132,21 @@ public final class ToolDescribe {
     /// One that would not fit alone is described in brief.
     private Described described(Call call, ToolSpec spec, ToolStub format) {
         var stub = format.of(spec, learned.of(spec.effectiveOrigin()));
-        boolean fits = Tokens.count(Json.text(Json.tree(stub))) <= TOKENS_MAX - 2 * TOKENS_AROUND;
+        boolean fits = Tokens.count(Json.text(Json.tree(stub))) <= TOKENS_MAX - 4 * TOKENS_AROUND;
         var origin = spec.effectiveOrigin();
+        var outlook = broker.get().outlook(call.caller(), spec);
         return new Described(
-                origin.qualifiedName(),
-                origin.server(),
+                /* tool= */ origin.qualifiedName(),
+                origin.id(),
+                origin.tool(),
                 fits ? stub : ToolSignature.of(spec),
                 fits,
+                format.example(spec),
+                learned.of(origin).map(Shapes::sentence),
                 origin.effect(),
-                broker.get().verdict(call.caller(), spec));
+                outlook.verdict(),
+                outlook.rule(),
+                outlook.dependsOn(),
+                broker.get().trouble(call.caller(), spec));
     }
 }

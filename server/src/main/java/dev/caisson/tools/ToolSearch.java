@@ -15,6 +15,7 @@ import dev.caisson.json.Json;
 import dev.caisson.json.Length;
 import dev.caisson.json.Range;
 import dev.caisson.json.Records;
+import dev.caisson.stubs.Identifiers;
 import dev.caisson.stubs.Tokens;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class ToolSearch {
 
     static final int QUERY_LENGTH_MAX = 500;
     static final int LIMIT_MAX = 50;
+    private static final int SERVER_LENGTH_MAX = 42;
 
     private final Supplier<Broker> broker;
     private volatile Known known = new Known(List.of(), new ToolRanking(List.of()));
@@ -65,7 +67,7 @@ public final class ToolSearch {
             @Describe("What the tool shall do, in a few words.")
                     @Length(min = 1, max = QUERY_LENGTH_MAX)
                     String query,
-            @Describe("Of which alone tools are wanted.") @Length(min = 1, max = 40)
+            @Describe("Of which alone tools are wanted.") @Length(min = 1, max = SERVER_LENGTH_MAX)
                     Optional<String> server,
             Optional<Detail> detail,
             @Range(min = 1, max = LIMIT_MAX) @DefaultsTo("8") int limit) {}
@@ -92,7 +94,9 @@ public final class ToolSearch {
     }
 
     private Answer<Output> search(Call call, Input input) {
-        var ranked = ranking(call.caller()).search(input.query(), input.server());
+        var ranked =
+                ranking(call.caller())
+                        .search(input.query(), input.server().map(Identifiers::module));
         var detail = input.detail().orElse(Detail.SIGNATURE);
         var shown = new ArrayList<FoundTool>();
         int tokens = TOKENS_AROUND;
@@ -100,7 +104,12 @@ public final class ToolSearch {
             if (shown.size() == input.limit()) {
                 break;
             }
-            var found = FoundTool.of(spec, detail, broker.get().verdict(call.caller(), spec));
+            var found =
+                    FoundTool.of(
+                            spec,
+                            detail,
+                            broker.get().outlook(call.caller(), spec),
+                            broker.get().trouble(call.caller(), spec));
             tokens += Tokens.count(Json.text(Records.tree(found))) + 1;
             if (tokens > TOKENS_MAX) {
                 break;

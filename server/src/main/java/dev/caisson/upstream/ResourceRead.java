@@ -52,6 +52,7 @@ final class ResourceRead implements Tool {
                 .within(Scope.TOOLS)
                 .from(
                         new ToolOrigin(
+                                settings.id(),
                                 module,
                                 FUNCTION,
                                 "resourcesRead",

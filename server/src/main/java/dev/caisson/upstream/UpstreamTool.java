@@ -8,6 +8,7 @@ import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Call;
 import dev.caisson.call.Digests;
 import dev.caisson.call.Scope;
+import dev.caisson.upstream.connection.LinkState;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -52,25 +53,26 @@ final class UpstreamTool implements Tool {
     private ToolSpec spec(ReviewedTool tool) {
         var module = settings.module();
         var function = tool.pythonName().orElseThrow();
+        var origin =
+                new ToolOrigin(
+                        settings.id(),
+                        module,
+                        function,
+                        tool.jsName().orElseThrow(),
+                        tool.name(),
+                        definition.hash(),
+                        effect,
+                        settings.trust() == UpstreamSettings.Trust.TRUSTED);
         var spec =
                 ToolSpec.named(
                                 name(module, function),
                                 definition.title(),
-                                "description by %s: %s"
-                                        .formatted(settings.id(), definition.description()))
+                                origin.attribution() + definition.description())
                         .taking(definition.inputSchema())
                         .hinted(hints())
                         .in("up_" + module)
                         .within(Scope.TOOLS)
-                        .from(
-                                new ToolOrigin(
-                                        module,
-                                        function,
-                                        tool.jsName().orElseThrow(),
-                                        tool.name(),
-                                        definition.hash(),
-                                        effect,
-                                        settings.trust() == UpstreamSettings.Trust.TRUSTED));
+                        .from(origin);
         return definition.outputSchema().map(spec::returning).orElse(spec).build();
     }
 
@@ -100,6 +102,14 @@ final class UpstreamTool implements Tool {
     @Override
     public void requireOpen() {
         ReviewGate.require(state.get(), spec.qualifiedName());
+    }
+
+    @Override
+    public Optional<String> trouble() {
+        if (state.get() != ToolState.APPROVED) {
+            return Optional.of("under_review");
+        }
+        return Optional.of(link.state()).filter(LinkState.BROKEN::equals).map(LinkState::word);
     }
 
     /// It may have changed while a person was asked.

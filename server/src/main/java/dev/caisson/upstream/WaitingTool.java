@@ -25,6 +25,7 @@ final class WaitingTool implements Tool {
                         .within(Scope.TOOLS)
                         .from(
                                 new ToolOrigin(
+                                        settings.id(),
                                         module,
                                         names.python(),
                                         names.js(),

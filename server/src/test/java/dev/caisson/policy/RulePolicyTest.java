@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.caisson.broker.Broker;
+import dev.caisson.broker.CallPolicy.Outlook;
 import dev.caisson.broker.CallPolicy.Verdict;
 import dev.caisson.broker.CallRules;
 import dev.caisson.broker.Consent;
@@ -35,6 +36,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -204,10 +206,11 @@ final class RulePolicyTest extends StoreTestCase {
     void a_tool_is_found_with_what_the_policy_says_of_it() throws Exception {
         for (var spec : broker.callable(ANNA)) {
             var read = spec.effectiveOrigin().effect() == ToolEffect.READ;
-            assertThat(broker.verdict(ANNA, spec)).isEqualTo(read ? Verdict.ALLOW : Verdict.ASK);
+            assertThat(broker.outlook(ANNA, spec).verdict())
+                    .isEqualTo(read ? Verdict.ALLOW : Verdict.ASK);
         }
         var own = ToolSpec.of("own", "Own", "Does.", ToolSpec.noArguments());
-        assertThat(broker.verdict(ANNA, own)).isEqualTo(Verdict.ALLOW);
+        assertThat(broker.outlook(ANNA, own).verdict()).isEqualTo(Verdict.ALLOW);
         start(
                 """
                 - {name: a, when: {tool: do_read, door: [sandbox]}, decide: deny}
@@ -217,13 +220,26 @@ final class RulePolicyTest extends StoreTestCase {
         var verdicts =
                 broker.callable(ANNA).stream()
                         .map(spec ->
-                                spec.effectiveOrigin().tool() + " " + broker.verdict(ANNA, spec));
+                                spec.effectiveOrigin().tool()
+                                        + " "
+                                        + broker.outlook(ANNA, spec).verdict());
         assertThat(verdicts)
                 .containsExactlyInAnyOrder(
                         "do_read DEPENDS",
                         "do_write DEPENDS",
                         "do_destroy ALLOW",
                         "do_unknown ASK");
+        var reading =
+                broker.callable(ANNA).stream()
+                        .filter(spec -> spec.effectiveOrigin().tool().equals("do_read"))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(broker.outlook(ANNA, reading))
+                .isEqualTo(
+                        new Outlook(
+                                Verdict.DEPENDS,
+                                Optional.of("a or default read"),
+                                Optional.of("the door")));
     }
 
     private static final String RATE =

@@ -53,6 +53,7 @@ class ImportedToolsTest extends RealToolsTestCase {
         others.add(tool("odd", "class_", "class_", "class", "Says \"hello\" \\"));
         others.add(tool("odd", "get_item", "getItem", "get-item", "Gets."));
         others.add(tool("odd", "get_item_2f", "getItem2f", "get_item", "Gets, too."));
+        others.add(tool("dashed-one", "make_it", "makeIt", "make.it", "Makes it of odd parts."));
         var random = new Random(7);
         for (int at = 0; at < 60; at++) {
             var text = new StringBuilder("Text");
@@ -71,11 +72,19 @@ class ImportedToolsTest extends RealToolsTestCase {
 
     private static Tool tool(
             String server, String function, String script, String name, String description) {
+        var module = server.replace('-', '_');
         var origin =
                 new ToolOrigin(
-                        server, function, script, name, "ab".repeat(32), ToolEffect.READ, true);
+                        server,
+                        module,
+                        function,
+                        script,
+                        name,
+                        "ab".repeat(32),
+                        ToolEffect.READ,
+                        true);
         var spec =
-                ToolSpec.named(server + "__" + function, name, description)
+                ToolSpec.named(module + "__" + function, name, description)
                         .taking(Json.object().put("type", "object"))
                         .hinted(ToolSpec.Hints.READS)
                         .from(origin)
@@ -168,7 +177,7 @@ class ImportedToolsTest extends RealToolsTestCase {
                                 except OSError as refused:
                                     print(refused.strerror)
                                 """))
-                .isEqualTo("4\n" + "Read-only file system\n".repeat(4));
+                .isEqualTo("5\n" + "Read-only file system\n".repeat(4));
     }
 
     @ParameterizedTest
@@ -282,6 +291,41 @@ class ImportedToolsTest extends RealToolsTestCase {
                                 print("add" in str(caisson.describe("hub.add")))
                                 """))
                 .isEqualTo("True\nTrue\n");
+    }
+
+    @Test
+    void the_catalogue_of_node_knows_ids_and_names_of_servers() throws Exception {
+        var output =
+                said(
+                        "node",
+                        """
+                        import { catalog } from 'caisson'
+                        const [found] = await catalog.searchTools({ query: 'odd parts', serverId: 'dashed-one', detail: 'name+description' })
+                        console.log(found.serverId, found.toolName, found.tool, found.description, found.signature)
+                        const [named] = await catalog.searchTools({ query: 'odd parts', detail: 'name' })
+                        console.log(named.serverId, named.toolName, named.description)
+                        const made = await catalog.getToolDefinition(found)
+                        console.log(made.name, made.serverId, made.inputSchema.type, made.annotations.readOnlyHint)
+                        const dashed = await catalog.getToolDefinition({ serverId: 'odd', name: 'get-item' })
+                        const plain = await catalog.getToolDefinition({ serverId: 'odd', name: 'get_item' })
+                        console.log(dashed.description, plain.description)
+                        const own = await catalog.getToolDefinition({ serverId: 'caisson', name: 'files_list' })
+                        console.log(own.inputSchema.required.join(), own.outputSchema.type)
+                        for (const name of ['none', 'makeIt']) {
+                          await catalog.getToolDefinition({ serverId: 'dashed-one', name }).catch((e) => console.log(e.name, e.type))
+                        }
+                        """);
+        assertThat(output)
+                .isEqualTo(
+                        """
+                        dashed-one make.it dashed_one.make_it Makes it of odd parts. undefined
+                        dashed-one make.it undefined
+                        make.it dashed-one object true
+                        Gets. Gets, too.
+                        source,id object
+                        ToolError UnknownTool
+                        ToolError UnknownTool
+                        """);
     }
 
     /// What a door is made of: an address, a variable, a mount, files on the host.

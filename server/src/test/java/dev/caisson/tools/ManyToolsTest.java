@@ -45,15 +45,17 @@ class ManyToolsTest {
     /// Allows what changes nothing.
     private static final class OnlyReading implements CallPolicy {
         @Override
-        public Verdict verdict(Caller caller, ToolOrigin tool) {
+        public Outlook outlook(Caller caller, ToolOrigin tool) {
+            return new Outlook(verdict(tool), Optional.empty(), Optional.empty());
+        }
+
+        private static Verdict verdict(ToolOrigin tool) {
             return tool.isOwn() || tool.effect() == ToolEffect.READ ? Verdict.ALLOW : Verdict.DENY;
         }
 
         @Override
         public Optional<ApprovalNeed> check(Call call, ActionRequest action) {
-            if (action.origin()
-                    .filter(tool -> verdict(call.caller(), tool) == Verdict.DENY)
-                    .isPresent()) {
+            if (action.origin().filter(tool -> verdict(tool) == Verdict.DENY).isPresent()) {
                 throw new Refusal(Reason.DENIED, action.name() + " may not be called.");
             }
             return Optional.empty();

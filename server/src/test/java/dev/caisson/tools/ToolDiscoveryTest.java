@@ -61,7 +61,8 @@ class ToolDiscoveryTest extends ToolsTestCase {
     @Test
     void a_search_says_as_much_as_it_is_asked_for() throws Exception {
         var name = search("{\"query\": \"files\", \"detail\": \"name\"}").get("tools").get(0);
-        assertThat(name.propertyNames()).containsExactly("tool", "server_id", "effect", "policy");
+        assertThat(name.propertyNames())
+                .containsExactly("tool", "server_id", "name", "effect", "policy");
         var described = search("{\"query\": \"files\", \"detail\": \"name+description\"}");
         assertThat(described.get("tools").get(0).propertyNames())
                 .contains("name", "description")
@@ -115,7 +116,16 @@ class ToolDiscoveryTest extends ToolsTestCase {
         assertThat(script.get("tools").get(0).get("stub").stringValue())
                 .contains("export function filesList(input: FilesListArguments): Promise<");
         var schema = describe("{\"tools\": [\"files_list\"], \"format\": \"schema\"}");
-        assertThat(Json.parse(schema.get("tools").get(0).get("stub").stringValue())).hasSize(3);
+        assertThat(Json.parse(schema.get("tools").get(0).get("stub").stringValue())).hasSize(4);
+        assertThat(python.get("name").stringValue()).isEqualTo("files_list");
+        assertThat(python.get("example").stringValue())
+                .isEqualTo("caisson.files_list(source=\"thread\", id=\"…\")");
+        assertThat(script.get("tools").get(0).get("example").stringValue())
+                .isEqualTo("await caisson.filesList({ source: \"thread\", id: \"…\" })");
+        assertThat(Json.parse(schema.get("tools").get(0).get("example").stringValue()))
+                .isEqualTo(
+                        Json.parse(
+                                "{\"tool\":\"caisson.files_list\",\"arguments\":{\"source\":\"thread\",\"id\":\"…\"}}"));
     }
 
     @Test

@@ -28,6 +28,7 @@ final class FakeLinks implements UpstreamLink.Maker {
     final AtomicInteger lists = new AtomicInteger();
     final AtomicInteger open = new AtomicInteger();
     final AtomicInteger restarts = new AtomicInteger();
+    volatile LinkState state = LinkState.READY;
     volatile ObjectNode answer = text("done");
     volatile Optional<UpstreamFailure> failure = Optional.empty();
 
@@ -59,7 +60,7 @@ final class FakeLinks implements UpstreamLink.Maker {
         return new UpstreamLink() {
             @Override
             public LinkState state() {
-                return LinkState.READY;
+                return state;
             }
 
             @Override

@@ -10,6 +10,7 @@ import dev.caisson.broker.Consent;
 import dev.caisson.broker.NormalResult;
 import dev.caisson.broker.Recording;
 import dev.caisson.broker.ToolEffect;
+import dev.caisson.broker.ToolIndex;
 import dev.caisson.broker.ToolListing;
 import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
@@ -33,8 +34,12 @@ import dev.caisson.call.Variables;
 import dev.caisson.json.Json;
 import dev.caisson.redact.Redaction;
 import dev.caisson.store.Store;
+import dev.caisson.stubs.Learned;
 import dev.caisson.stubs.ToolStub;
 import dev.caisson.telemetry.Metrics;
+import dev.caisson.tools.ToolDescribe;
+import dev.caisson.tools.ToolSearch;
+import dev.caisson.upstream.connection.LinkState;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +53,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -288,6 +294,51 @@ final class UpstreamsTest {
                         new Verdict(Verdict.Choice.REFUSE, Optional.empty(), Optional.empty())),
                 "ann");
         assertRefused(() -> call("git_hub__put", "{}"), ToolErrorType.UNKNOWN_TOOL);
+    }
+
+    @Test
+    void tools_of_a_broken_upstream_are_found_with_that_word() throws Exception {
+        links.offer("git-hub", FakeLinks.tool("list.issues", "Lists issues"));
+        add("git-hub");
+        var own = new AtomicReference<Broker>();
+        var finding =
+                ToolIndex.of(
+                        List.of(
+                                ToolSearch.tool(own::get),
+                                ToolDescribe.tool(own::get, Learned.NOTHING)));
+        own.set(
+                new Broker(
+                        Broker.Sources.ofTools(upstreams, _ -> finding),
+                        CallRules.ALLOW_ALL,
+                        changes,
+                        new Recording(_ -> {}, new Metrics(), Clock.systemUTC()),
+                        Redaction.standard()));
+        for (var server : List.of("git-hub", "git_hub")) {
+            var ask = Json.object().put("query", "issues").put("server", server);
+            var found = own.get().call(call(), "tool_search", ask).structured().orElseThrow();
+            assertThat(found.at("/tools/0/server_id").stringValue()).isEqualTo("git-hub");
+            assertThat(found.at("/tools/0/tool").stringValue()).isEqualTo("git_hub.list_issues");
+            assertThat(found.at("/tools/0/name").stringValue()).isEqualTo("list.issues");
+            assertThat(found.at("/tools/0").has("state")).isFalse();
+        }
+
+        links.state = LinkState.BROKEN;
+        for (var ask :
+                List.of("{\"query\": \"issues\"}", "{\"tools\": [\"git-hub/list.issues\"]}")) {
+            var tool = ask.contains("query") ? "tool_search" : "tool_describe";
+            var found =
+                    own.get()
+                            .call(call(), tool, (ObjectNode) Json.parse(ask))
+                            .structured()
+                            .orElseThrow();
+            assertThat(found.at("/tools/0/state").stringValue()).isEqualTo("broken");
+        }
+        links.state = LinkState.READY;
+        links.offer("git-hub", FakeLinks.tool("list.issues", "Other words"));
+        upstreams.listed("git-hub");
+        var waiting = own.get().call(call(), "tool_search", Json.object().put("query", "issues"));
+        assertThat(waiting.structured().orElseThrow().at("/tools/0/state").stringValue())
+                .isEqualTo("under_review");
     }
 
     @Test
