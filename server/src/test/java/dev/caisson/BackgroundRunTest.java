@@ -60,6 +60,28 @@ class BackgroundRunTest extends ProductTestCase {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    void a_long_wait_tells_of_its_progress(boolean modern) throws Exception {
+        var run = start("sleep 5; echo done");
+        var params = McpMessages.tool("execution_wait", id(run).put("seconds", 300));
+        params.putObject("_meta").put("progressToken", "p");
+        var to = product.request("/mcp");
+        var request =
+                modern
+                        ? McpMessages.modern(to, "tools/call", params)
+                        : McpMessages.legacy(to, "tools/call", params);
+        var messages = McpMessages.messages(product.send(request).body()).toList();
+        assertThat(messages)
+                .anySatisfy(message ->
+                        assertThat(message.at("/params/message").asString(""))
+                                .startsWith("Waiting for "));
+        assertThat(messages.getLast().at("/result/structuredContent/stdout").asString(""))
+                .isEqualTo("done\n");
+        assertThat(result(modern, "execution_wait", id(run).put("seconds", 301)).toString())
+                .contains("seconds");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     void a_client_without_tasks_is_answered_in_time_and_its_program_runs_on(boolean modern)
             throws Exception {
         var code = "echo one; sleep 4; echo two";

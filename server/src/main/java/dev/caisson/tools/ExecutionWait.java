@@ -10,6 +10,7 @@ import dev.caisson.call.Content;
 import dev.caisson.call.Remedy;
 import dev.caisson.call.Scope;
 import dev.caisson.json.DefaultsTo;
+import dev.caisson.executions.ExecutionRecord;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Json;
 import dev.caisson.json.Length;
@@ -22,12 +23,15 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /// Tool that waits for a run in the background: for its end, or for a time, after which it gives
 /// what the program has written meanwhile.
 public final class ExecutionWait {
-    /// Common clients give a call up after 60 s.
-    static final int SECONDS_MAX = 50;
+    static final int SECONDS_MAX = 300;
+
+    /// How often a client that asked for it hears that the wait goes on.
+    private static final Duration BEAT = Duration.ofSeconds(2);
 
     private final OwnRuns runs;
     private final RunService service;
@@ -41,7 +45,9 @@ public final class ExecutionWait {
 
     record Input(
             @Length(min = 1, max = 200) String executionId,
-            @Range(min = 0, max = SECONDS_MAX) @DefaultsTo("30") int seconds,
+                    @Range(min = 0, max = SECONDS_MAX)
+                    @DefaultsTo("45")
+                    int seconds,
             @Describe("The last next_since, for newer output alone.")
                     @Length(min = 3, max = OutputCursor.LENGTH_MAX)
                     Optional<String> since) {}
@@ -68,10 +74,29 @@ public final class ExecutionWait {
                 .redactingItself();
     }
 
+    /// Waits, and tells of it. Doors keep their connections open meanwhile.
+    private ExecutionRecord ended(Call call, Input input) throws InterruptedException {
+        long began = System.nanoTime();
+        var most = Duration.ofSeconds(input.seconds());
+        while (true) {
+            var left = most.minusNanos(System.nanoTime() - began);
+            var slice = left.compareTo(BEAT) < 0 ? left : BEAT;
+            var record = runs.await(call.caller(), input.executionId(), slice);
+            var waited = Duration.ofNanos(System.nanoTime() - began);
+            if (!OwnRuns.isRunning(record) || waited.compareTo(most) >= 0) {
+                return record;
+            }
+            call.messages()
+                    .progress(
+                            waited.toMillis() / 1000.0,
+                            OptionalDouble.of(most.toSeconds()),
+                            "Waiting for %d s".formatted(waited.toSeconds()));
+        }
+    }
+
     private ToolResult await(Call call, Input input) throws InterruptedException {
         var since = input.since().map(OutputCursor::of).orElse(OutputCursor.START);
-        var record =
-                runs.await(call.caller(), input.executionId(), Duration.ofSeconds(input.seconds()));
+        var record = ended(call, input);
         if (OwnRuns.isRunning(record)) {
             var report = runs.running(record, since, clock.millis());
             return new ToolResult(
