@@ -1,6 +1,7 @@
 package dev.caisson;
 
 import dev.caisson.actions.Actions;
+import dev.caisson.actions.UpstreamActions;
 import dev.caisson.broker.Broker;
 import dev.caisson.broker.CallRecorder;
 import dev.caisson.broker.CallRules;
@@ -298,7 +299,16 @@ final class Core implements AutoCloseable {
         tools = new ToolVariants<>(ToolGroup::of, toolbox::tools, changes);
         profiles.listen(ToolGroup.renewing(tools));
         upstreams =
-                new UpstreamServices(config, store, clock, vault, services, changes, metrics, stop);
+                new UpstreamServices(
+                        config,
+                        store,
+                        clock,
+                        vault,
+                        services,
+                        changes,
+                        metrics,
+                        UpstreamActions.recorded(this::broker),
+                        stop);
         broker =
                 new Broker(
                         new Broker.Sources(

@@ -9,6 +9,7 @@ import dev.caisson.store.Store;
 import dev.caisson.stubs.Identifiers;
 import dev.caisson.telemetry.Metrics;
 import dev.caisson.upstream.ConnectionLinks;
+import dev.caisson.upstream.DefinitionNews;
 import dev.caisson.upstream.ToolNaming;
 import dev.caisson.upstream.UpstreamMistakes;
 import dev.caisson.upstream.UpstreamOptions;
@@ -32,6 +33,7 @@ final class UpstreamServices {
     private final StopPlan stop;
 
     /// @param services that processes of upstreams live in
+    /// @param news is told of definitions that are others than before
     /// @param stop is told how to close what was opened
     UpstreamServices(
             Config config,
@@ -41,6 +43,7 @@ final class UpstreamServices {
             RunServices services,
             Changes changes,
             Metrics metrics,
+            DefinitionNews news,
             StopPlan stop) {
         this.options = config.upstreams();
         this.stop = stop;
@@ -63,7 +66,8 @@ final class UpstreamServices {
                                 UpstreamServices::names,
                                 changes,
                                 options.listAge(),
-                                LISTS_APART));
+                                LISTS_APART,
+                                news));
         stop.addQuick(StopStep.WATCHES, upstreams::close);
         metrics.watch(
                 "caisson_upstream_state",

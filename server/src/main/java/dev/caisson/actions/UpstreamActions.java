@@ -3,7 +3,11 @@ package dev.caisson.actions;
 import dev.caisson.broker.ActionRequest;
 import dev.caisson.broker.Broker;
 import dev.caisson.call.Call;
+import dev.caisson.call.Caller;
+import dev.caisson.call.Door;
+import dev.caisson.call.TraceContext;
 import dev.caisson.json.Json;
+import dev.caisson.upstream.DefinitionNews;
 import dev.caisson.upstream.EnteredEntry;
 import dev.caisson.upstream.EntryMask;
 import dev.caisson.upstream.ReviewedTool;
@@ -13,6 +17,7 @@ import dev.caisson.upstream.Verdict;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Changes of upstreams and decisions on their tools. A record has the entry without what may be
@@ -27,6 +32,27 @@ public final class UpstreamActions {
         this.broker = broker;
         this.upstreams = upstreams;
         this.commands = commands;
+    }
+
+    /// Records definitions that an upstream changed: an entry for each list that is other than the
+    /// one before, with the state and the hash of every tool that is.
+    ///
+    /// @param broker of the records
+    public static DefinitionNews recorded(Supplier<Broker> broker) {
+        return (upstream, changed, gone) -> {
+            var given = named(upstream);
+            var tools = given.putObject("tools");
+            changed.forEach(tool ->
+                    tools.putObject(tool.name())
+                            .put("state", tool.state().word())
+                            .put("hash", tool.hash()));
+            gone.forEach(tool -> tools.putObject(tool).put("state", "removed"));
+            broker.get()
+                    .act(
+                            Call.of(Caller.LOCAL, Door.INSIDE, TraceContext.fresh()),
+                            ActionRequest.change("upstream_drift/" + upstream, given),
+                            _ -> upstream);
+        };
     }
 
     /// What there is, for doors that show it.

@@ -53,6 +53,11 @@ public record Drift(Map<String, ReviewedTool> tools, List<ReviewedTool> changed,
         gone = Set.copyOf(gone);
     }
 
+    /// Whether anything is other than before.
+    boolean isNews() {
+        return !changed.isEmpty() || !gone.isEmpty();
+    }
+
     /// Tools that wait for a person now and did not before.
     List<ReviewedTool> waiting() {
         return changed.stream().filter(tool -> isWaiting(tool.state())).toList();

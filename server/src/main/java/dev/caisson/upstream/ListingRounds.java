@@ -7,11 +7,15 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Rounds of listing one upstream: one at a time, not more often than once in a while, however
-/// often they are asked for, and again when the last list is old.
+/// Rounds of listing one upstream: one at a time, and again when the last list is old. A few may
+/// follow each other soon, so that a change is seen at once; however often they are asked for, they
+/// are not more frequent in the long run than once in a while.
 final class ListingRounds implements AutoCloseable {
-    /// How long after the begin of a round the next one may begin.
-    static final Duration APART = Duration.ofSeconds(5);
+    /// How many rounds may follow each other soon.
+    static final int SOON_MAX = 5;
+
+    /// How long after the end of a round the next of these begins at the earliest.
+    static final Duration SOON = Duration.ofMillis(500);
 
     private static final Logger LOG = LoggerFactory.getLogger(ListingRounds.class);
 
@@ -38,6 +42,8 @@ final class ListingRounds implements AutoCloseable {
     private boolean wanted;
     private long done;
     private long begun;
+    private double free = SOON_MAX;
+    private long counted = System.nanoTime();
 
     ListingRounds(
             String upstream, Duration apart, Supplier<Duration> age, Worth worth, Round round) {
@@ -96,11 +102,19 @@ final class ListingRounds implements AutoCloseable {
                     LOG.warn("the tools of the upstream {} could not be listed", upstream, trouble);
                 }
                 ended();
-                Thread.sleep(apart);
+                Thread.sleep(pause());
             }
         } catch (InterruptedException _) {
             LOG.debug("no more lists of the upstream {}", upstream);
         }
+    }
+
+    /// Every round takes one of a few places, and each comes back after a while.
+    private Duration pause() {
+        long now = System.nanoTime();
+        free = Math.min(SOON_MAX, free + (double) (now - counted) / apart.toNanos()) - 1;
+        counted = now;
+        return free >= 0 && SOON.compareTo(apart) < 0 ? SOON : apart;
     }
 
     private void next() throws InterruptedException {

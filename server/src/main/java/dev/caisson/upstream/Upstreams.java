@@ -39,6 +39,7 @@ public final class Upstreams implements UpstreamDirectory, ToolSource, AutoClose
     /// @param vault gives the value of a secret by its name, or refuses
     /// @param listAge how old a list may be while its upstream is connected
     /// @param apart how long after the begin of a list the next one may begin
+    /// @param news is told of definitions that are others than before
     public record Parts(
             Store store,
             Clock clock,
@@ -47,7 +48,8 @@ public final class Upstreams implements UpstreamDirectory, ToolSource, AutoClose
             ToolNaming naming,
             Changes changes,
             Duration listAge,
-            Duration apart) {}
+            Duration apart,
+            DefinitionNews news) {}
 
     /// A live upstream and the rounds that list it.
     private record Working(LiveUpstream live, ListingRounds rounds) {}
@@ -196,7 +198,11 @@ public final class Upstreams implements UpstreamDirectory, ToolSource, AutoClose
                     .ifPresent(era -> rows.speaks(id, era));
             var drift = rows.listed(live.settings(), live.credentials().stricken(listed));
             live.listed(parts.clock().instant(), Optional.empty());
-            drift.ifPresent(found -> told(id, found));
+            if (drift.isPresent() && drift.get().isNews()) {
+                told(id, drift.get());
+                parts.news().told(id, drift.get().changed(), drift.get().gone());
+                followSoon();
+            }
         } catch (UpstreamFailure failure) {
             var why = live.credentials().sentence(failure.sentence());
             live.listed(parts.clock().instant(), Optional.of(why));
@@ -205,6 +211,11 @@ public final class Upstreams implements UpstreamDirectory, ToolSource, AutoClose
             live.listed(parts.clock().instant(), Optional.of(refusal.sentence()));
             LOG.warn("the upstream {} cannot be reached: {}", id, refusal.sentence());
         }
+    }
+
+    /// On a thread of its own: whoever ends a round waits for it.
+    private void followSoon() {
+        Thread.ofVirtual().name("upstreams-changed").start(this::refresh);
     }
 
     private static void told(String id, Drift drift) {

@@ -50,6 +50,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -74,6 +75,7 @@ final class UpstreamsTest {
 
     private final FakeLinks links = new FakeLinks();
     private final Changes changes = new Changes();
+    private final List<String> news = new CopyOnWriteArrayList<>();
     private Store store;
     private Upstreams upstreams;
     private Broker broker;
@@ -110,7 +112,16 @@ final class UpstreamsTest {
                                         unused(tool.replaceAll("[^a-z0-9]", ""), js)),
                         changes,
                         Duration.ofHours(1),
-                        Duration.ofMillis(1)));
+                        Duration.ofMillis(1),
+                        (upstream, changed, gone) ->
+                                news.add(
+                                        upstream
+                                                + " "
+                                                + changed.stream()
+                                                        .map(tool -> tool.name() + " " + tool.state())
+                                                        .sorted()
+                                                        .toList()
+                                                + gone)));
     }
 
     private static String unused(String name, Set<String> taken) {
@@ -294,6 +305,22 @@ final class UpstreamsTest {
                         new Verdict(Verdict.Choice.REFUSE, Optional.empty(), Optional.empty())),
                 "ann");
         assertRefused(() -> call("git_hub__put", "{}"), ToolErrorType.UNKNOWN_TOOL);
+    }
+
+    @Test
+    void every_list_that_is_other_than_the_one_before_is_news_once() throws Exception {
+        links.offer("a", FakeLinks.tool("get", "x"), FakeLinks.tool("put", "y"));
+        add("a");
+        upstreams.listed("a");
+        assertThat(news).containsExactly("a [get APPROVED, put APPROVED][]");
+        links.offer("a", FakeLinks.tool("get", "other"), FakeLinks.tool("new", "n"));
+        upstreams.listed("a");
+        upstreams.listed("a");
+        links.offer("a", FakeLinks.tool("get", "x"));
+        upstreams.listed("a");
+        assertThat(news.subList(1, news.size()))
+                .containsExactly(
+                        "a [get CHANGED, new NEW, put REMOVED][]", "a [get APPROVED][new]");
     }
 
     @Test
