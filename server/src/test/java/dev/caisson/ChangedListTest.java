@@ -104,7 +104,8 @@ class ChangedListTest {
             await().atMost(PATIENCE)
                     .untilAsserted(() ->
                             assertThat(
-                                            product.get("/v1/ledger?limit=200&tool=upstream_drift/grower")
+                                            product.get(
+                                                            "/v1/ledger?limit=200&tool=upstream_drift/grower")
                                                     .path("entries"))
                                     .hasSize(CHANGES + 1)
                                     .allSatisfy(entry ->

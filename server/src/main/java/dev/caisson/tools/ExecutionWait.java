@@ -9,8 +9,8 @@ import dev.caisson.call.Call;
 import dev.caisson.call.Content;
 import dev.caisson.call.Remedy;
 import dev.caisson.call.Scope;
-import dev.caisson.json.DefaultsTo;
 import dev.caisson.executions.ExecutionRecord;
+import dev.caisson.json.DefaultsTo;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Json;
 import dev.caisson.json.Length;
@@ -45,9 +45,7 @@ public final class ExecutionWait {
 
     record Input(
             @Length(min = 1, max = 200) String executionId,
-                    @Range(min = 0, max = SECONDS_MAX)
-                    @DefaultsTo("45")
-                    int seconds,
+            @Range(min = 0, max = SECONDS_MAX) @DefaultsTo("45") int seconds,
             @Describe("The last next_since, for newer output alone.")
                     @Length(min = 3, max = OutputCursor.LENGTH_MAX)
                     Optional<String> since) {}

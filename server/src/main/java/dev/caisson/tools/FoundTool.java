@@ -34,7 +34,7 @@ record FoundTool(
             ToolSpec spec, ToolSearch.Detail detail, Outlook outlook, Optional<String> state) {
         var origin = spec.effectiveOrigin();
         return new FoundTool(
-                origin.qualifiedName(),
+                /* tool= */ origin.qualifiedName(),
                 origin.id(),
                 origin.tool(),
                 detail == ToolSearch.Detail.SIGNATURE

@@ -118,7 +118,8 @@ final class UpstreamsTest {
                                         upstream
                                                 + " "
                                                 + changed.stream()
-                                                        .map(tool -> tool.name() + " " + tool.state())
+                                                        .map(tool ->
+                                                                tool.name() + " " + tool.state())
                                                         .sorted()
                                                         .toList()
                                                 + gone)));
