@@ -87,7 +87,7 @@ public final class ExecutionWait {
             call.messages()
                     .progress(
                             waited.toMillis() / 1000.0,
-                            OptionalDouble.of(most.toSeconds()),
+                            OptionalDouble.of(input.seconds()),
                             "Waiting for %d s".formatted(waited.toSeconds()));
         }
     }
