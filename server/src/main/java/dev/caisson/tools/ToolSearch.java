@@ -34,7 +34,7 @@ public final class ToolSearch {
 
     static final int QUERY_LENGTH_MAX = 500;
     static final int LIMIT_MAX = 50;
-    private static final int SERVER_LENGTH_MAX = 42;
+    static final int SERVER_LENGTH_MAX = 42;
 
     private final Supplier<Broker> broker;
     private volatile Known known = new Known(List.of(), new ToolRanking(List.of()));
