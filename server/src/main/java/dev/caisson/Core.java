@@ -40,6 +40,7 @@ import dev.caisson.ledger.UpstreamCalls;
 import dev.caisson.mcp.McpServer;
 import dev.caisson.mcp.McpSettings;
 import dev.caisson.mcp.ServerInfo;
+import dev.caisson.policy.ApprovalStore;
 import dev.caisson.policy.RulePolicy;
 import dev.caisson.policy.Rules;
 import dev.caisson.profiles.ProfileWatch;
@@ -87,6 +88,9 @@ final class Core implements AutoCloseable {
 
     /// Why an execution failed that was under way when its server ended.
     static final String STOPPED = "server stopped; output that was still in memory is lost";
+
+    /// Why one failed whose program waited for a person then.
+    static final String WAITED = "server stopped while waiting for approval";
 
     private static final Duration FIRST_ROUND = Duration.ofMinutes(1);
     private static final Duration EVERY_ROUND = Duration.ofMinutes(10);
@@ -212,7 +216,7 @@ final class Core implements AutoCloseable {
         if (leads) {
             recovery.begin(RecoveryStep.LEASES, store::endLeases);
             recovery.begin(RecoveryStep.BAKES, environments::removeLeft);
-            recovery.begin(RecoveryStep.RUNS, () -> records.settleAbandoned(STOPPED));
+            recovery.begin(RecoveryStep.RUNS, this::settleRuns);
         }
 
         start.begin(StartStep.DOORS);
@@ -374,6 +378,12 @@ final class Core implements AutoCloseable {
         if (leads) {
             stop.add(StopStep.CHORES, new Housekeeping(chores, FIRST_ROUND, EVERY_ROUND));
         }
+    }
+
+    /// Those that waited for a person are told apart: nothing of what they asked for was done.
+    private int settleRuns() {
+        var waited = new ApprovalStore(store, processes, clock).waitingRuns();
+        return records.settleAbandoned(waited, WAITED) + records.settleAbandoned(STOPPED);
     }
 
     private boolean learns(ToolOrigin tool) {

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /// Store of executions. Each is a process: its record, its state and the line of its history are
@@ -204,6 +205,24 @@ public final class ExecutionRecords implements RunJournal, ExecutionIndex, AutoC
     public int settleAbandoned(String why) {
         var end = lost(why, clock.millis());
         return processes.moveAbandoned(Definition.EXECUTION, end.step(), end.effect()).size();
+    }
+
+    /// The same of those of these ids alone, for which another reason is known.
+    public int settleAbandoned(Set<String> ids, String why) {
+        var end = lost(why, clock.millis());
+        int ended = 0;
+        for (var process : processes.abandoned(Definition.EXECUTION)) {
+            if (ids.contains(process.id())) {
+                ended += settle(process.id(), end) ? 1 : 0;
+            }
+        }
+        return ended;
+    }
+
+    private boolean settle(String id, EndTransition end) {
+        return store.write(handle ->
+                        processes.move(handle, id, end.step(), end.moment(), end.effect()))
+                .isPresent();
     }
 
     /// Gives lines of lists to executions that were written before there were such lines.

@@ -120,6 +120,18 @@ final class ApprovalRows {
                         .list());
     }
 
+    static Set<String> waitingRuns(Transaction handle) {
+        return Set.copyOf(
+                handle.query(
+                                """
+                                SELECT DISTINCT execution_id FROM approval
+                                    JOIN process ON process.id = approval.process_id
+                                WHERE state = 'pending' AND execution_id IS NOT NULL
+                                """)
+                        .mapTo(String.class)
+                        .list());
+    }
+
     /// Those of direct calls equal to this one that are pending, or were decided since and not
     /// used; the newest first.
     static List<Approval> ofEqual(Transaction handle, Bound bound, Instant since) {

@@ -222,6 +222,11 @@ public final class ApprovalStore {
         }
     }
 
+    /// The executions whose programs wait for a person, as the database has it.
+    public Set<String> waitingRuns() {
+        return store.read(ApprovalRows::waitingRuns);
+    }
+
     int expire() {
         int ended = 0;
         for (var late : store.read(handle -> ApprovalRows.pendingBefore(handle, clock.instant()))) {

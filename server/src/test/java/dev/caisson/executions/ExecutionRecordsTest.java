@@ -470,6 +470,20 @@ final class ExecutionRecordsTest extends StoreTestCase {
     }
 
     @Test
+    void what_waited_when_the_server_stopped_is_settled_with_its_own_reason() {
+        var done = ended(NOON, ExecutionStatus.SUCCESS, 0);
+        var waited = started(NOON, "anna", "t", "python");
+        var ran = started(NOON, "anna", "u", "python");
+        assertThat(at(NOON).settleAbandoned(Set.of(waited, done, "exe_x"), "it waited"))
+                .isEqualTo(1);
+        var settled = at(NOON).find(Optional.of("anna"), waited).orElseThrow();
+        assertThat(settled.status()).isEqualTo(ExecutionStatus.FAILED);
+        assertThat(settled.completion().orElseThrow().ended().sentence()).contains("it waited");
+        assertThat(at(NOON).unfinished()).extracting(ExecutionRecord::id).containsExactly(ran);
+        assertThat(at(NOON).settleAbandoned("server stopped")).isEqualTo(1);
+    }
+
+    @Test
     void what_ran_when_the_server_stopped_is_settled_and_the_rest_stays() {
         var done = ended(NOON, ExecutionStatus.SUCCESS, 0);
         var running = started(NOON, "anna", "t", "python");

@@ -506,6 +506,24 @@ final class ApprovalsTest extends StoreTestCase {
     }
 
     @Test
+    void it_is_known_which_runs_wait() throws Exception {
+        refused(direct(AGENT), "{}");
+        var call = program("exe_1", "{}");
+        awaitPending(2);
+        assertThat(approvals.waitingRuns()).containsExactly("exe_1");
+        desk.decide(
+                ANNA,
+                awaitPending(2).stream()
+                        .filter(each -> each.bound().executionId().isPresent())
+                        .findFirst()
+                        .orElseThrow()
+                        .id(),
+                ONCE);
+        call.await();
+        assertThat(approvals.waitingRuns()).isEmpty();
+    }
+
+    @Test
     void all_who_wait_look_together() throws Exception {
         var calls = new ArrayList<Running>();
         for (int i = 0; i < 20; i++) {
