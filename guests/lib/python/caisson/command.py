@@ -11,7 +11,6 @@ CODES = {
     "UnderReview": 3,
     "ApprovalDenied": 3,
     "ApprovalExpired": 3,
-    "UnknownTool": 3,
     "AuthorizationRequired": 3,
     "DoorClosed": 4,
     "UpstreamUnavailable": 4,

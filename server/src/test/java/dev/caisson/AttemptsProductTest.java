@@ -57,6 +57,7 @@ class AttemptsProductTest extends ProductTestCase {
         var body = Json.parse(refused.body());
         assertThat(body.path("error").stringValue()).isEqualTo("handoff_required");
         assertThat(body.path("details").path("attempts")).hasSize(2);
+        assertThat(body.path("attempts")).isEqualTo(said.path("attempts"));
         assertThat(overMcp(program("exit 0", "another")).path("isError").asBoolean(false))
                 .isFalse();
         assertThat(overMcp(untitled()).path("isError").asBoolean(false)).isFalse();

@@ -141,7 +141,7 @@ class TracesTest {
                                                                 .filter(span ->
                                                                         span.name()
                                                                                 .equals(
-                                                                                        "tool.list_runners"))
+                                                                                        "broker.call"))
                                                                 .count()
                                                         == 2
                                                 && seen.stream()
@@ -153,11 +153,13 @@ class TracesTest {
                         .findFirst()
                         .orElseThrow();
         assertThat(spans)
-                .filteredOn(span -> span.name().equals("tool.list_runners"))
+                .filteredOn(span -> span.name().equals("broker.call"))
                 .hasSize(2)
                 .allSatisfy(span -> {
                     assertThat(span.parent()).isEqualTo(run.id());
-                    assertThat(span.words()).containsEntry("caisson.door", "sandbox");
+                    assertThat(span.words())
+                            .containsEntry("caisson.door", "sandbox")
+                            .containsEntry("caisson.tool", "list_runners");
                 });
     }
 

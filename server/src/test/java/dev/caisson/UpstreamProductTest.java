@@ -187,9 +187,9 @@ class UpstreamProductTest {
             assertThat(log.text()).doesNotContain(TOKEN);
             assertThat(product.send(product.request("/metrics")).body())
                     .contains(
-                            "caisson_tool_calls_total{status=\"ok\",tool=\"\",upstream=\"my_notes\"}")
+                            "caisson_tool_calls_total{outcome=\"ok\",tool=\"\",upstream=\"my_notes\"}")
                     .contains(
-                            "caisson_tool_calls_total{status=\"denied\",tool=\"\",upstream=\"t_1weather\"}")
+                            "caisson_tool_calls_total{outcome=\"denied\",tool=\"\",upstream=\"t_1weather\"}")
                     .contains("caisson_tool_call_seconds_count{tool=\"\",upstream=\"my_notes\"}")
                     .contains("caisson_upstream_state{state=\"ready\",upstream=\"t_1weather\"} 1.0")
                     .contains("caisson_upstream_messages_dropped_total{upstream=\"my_notes\"} 0.0")

@@ -3,6 +3,7 @@ package dev.caisson.broker;
 import dev.caisson.broker.RecordedCall.Ending;
 import dev.caisson.call.Call;
 import dev.caisson.call.CallStep;
+import dev.caisson.call.Door;
 import dev.caisson.call.Reason;
 import dev.caisson.call.SpanId;
 import dev.caisson.telemetry.Span;
@@ -14,9 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Tracing of calls: every call that is over becomes a span, `tool.<name>`, below the span of its
-/// caller, and each of its steps one below that. A call that did not succeed says why in a few
-/// words of ours. Whoever began the trace and does not want spans gets none.
+/// Tracing of calls: every call that is over becomes a span below that of its caller,
+/// `tool.<name>`, or `broker.call` where a program made it, and each of its steps one below that. A
+/// call that did not succeed says why in a few words of ours. Whoever began the trace and does not
+/// want spans gets none.
 public final class TracedCalls implements CallRecorder {
     private static final String UNKNOWN = "unknown";
     private static final String FAULT = new Ending.Broken().word();
@@ -56,7 +58,7 @@ public final class TracedCalls implements CallRecorder {
                         SpanId.fresh(),
                         call.trace().parent(),
                         Span.Kind.SERVER,
-                        "tool." + tool(call),
+                        name(call),
                         call.at(),
                         call.duration(),
                         words(call, status),
@@ -64,6 +66,11 @@ public final class TracedCalls implements CallRecorder {
         var all = new ArrayList<>(List.of(whole));
         call.notes().steps().forEach(step -> all.add(below(whole, step)));
         return all;
+    }
+
+    /// A call of a program stands below the span of its run.
+    private static String name(RecordedCall call) {
+        return call.door() == Door.SANDBOX ? "broker.call" : "tool." + tool(call);
     }
 
     private static Span below(Span whole, CallStep step) {

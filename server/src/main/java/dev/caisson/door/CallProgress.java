@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/// Progress of one call, for its program if it wants to hear of it. Whoever tells of it never waits
-/// for the program to read: it may be the thread on which an upstream is read for all. While
-/// something is being sent, only the last word is kept.
+/// Progress of one call, for its program. Whoever tells of it never waits for the program to read:
+/// it may be the thread on which an upstream is read for all. While something is being sent, only
+/// the last word is kept.
 final class CallProgress implements ClientMessages {
     private static final Logger LOG = LoggerFactory.getLogger(CallProgress.class);
     private static final int TEXT_LENGTH_MAX = 500;
@@ -33,9 +33,6 @@ final class CallProgress implements ClientMessages {
 
     @Override
     public void progress(double done, OptionalDouble total, String message) {
-        if (!request.progress()) {
-            return;
-        }
         var frame = Json.object().put("id", request.id());
         var progress = frame.putObject("progress").put("done", done);
         total.ifPresent(all -> progress.put("total", all));

@@ -18,7 +18,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param definition start of the hash of the definition that the program was given files of
 /// @param at where in the program it is made, by its own word
 /// @param raw whether the result is wanted as it came, too
-/// @param progress whether the program wants to hear how far it is
 record DoorRequest(
         long id,
         String server,
@@ -27,8 +26,7 @@ record DoorRequest(
         Optional<String> definition,
         Optional<CodePlace> at,
         Optional<Duration> timeout,
-        boolean raw,
-        boolean progress) {
+        boolean raw) {
     private static final int NAME_LENGTH_MAX = 256;
     private static final Pattern DEFINITION = Pattern.compile("[0-9a-f]{8}");
     private static final long TIMEOUT_MILLIS_MAX = Duration.ofDays(1).toMillis();
@@ -79,8 +77,7 @@ record DoorRequest(
                 definition(frame.path("definition")),
                 at(frame.path("at")),
                 timeout(frame.path("timeout_ms")),
-                frame.path("raw").booleanValue(false),
-                frame.path("progress").booleanValue(false));
+                frame.path("raw").booleanValue(false));
     }
 
     /// @throws IOException when it is no number

@@ -1,5 +1,6 @@
 package dev.caisson.http;
 
+import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.json.Records;
 import java.util.LinkedHashMap;
@@ -39,9 +40,14 @@ record ErrorAnswer(int status, Map<String, String> headers, ObjectNode body) {
     }
 
     private static ObjectNode body(ErrorCode code, Refusal refusal) {
-        return code.status() == 401
-                ? Records.tree(new KeyError(code.word(), refusal.sentence()))
-                : ErrorBody.of(refusal).tree();
+        if (code.status() == 401) {
+            return Records.tree(new KeyError(code.word(), refusal.sentence()));
+        }
+        var body = ErrorBody.of(refusal).tree();
+        if (refusal.reason() == Reason.HANDOFF_REQUIRED) {
+            body.set("attempts", body.path("details").path("attempts"));
+        }
+        return body;
     }
 
     private static ErrorAnswer of(int status, ObjectNode body) {

@@ -49,7 +49,7 @@ public final class Metrics {
                     "Calls of tools and actions ended.",
                     "tool",
                     "upstream",
-                    "status");
+                    "outcome");
     private final Histogram toolSeconds =
             seconds("caisson_tool_call_seconds", "Time a tool call took.", "tool", "upstream");
     private final Gauge keyErrorRate =

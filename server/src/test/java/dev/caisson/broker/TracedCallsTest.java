@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caisson.call.Call;
 import dev.caisson.call.CallStep;
 import dev.caisson.call.Caller;
+import dev.caisson.call.Door;
 import dev.caisson.call.FakeCall;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
@@ -75,6 +76,24 @@ class TracedCallsTest {
             assertThat(step.words()).isEqualTo(Map.of("caisson.upstream", "hub"));
             assertThat(step.took()).isLessThanOrEqualTo(spans.getFirst().took());
         }
+    }
+
+    @Test
+    void a_call_of_a_program_has_the_name_of_the_way_it_takes() throws Exception {
+        var broker = broker(_ -> {}, _ -> ToolResult.text("1"));
+        var nested =
+                new Call(
+                        CALL.caller(),
+                        Door.SANDBOX,
+                        CALL.trace(),
+                        CALL.replyMode(),
+                        CALL.features(),
+                        CALL.notes(),
+                        CALL.messages(),
+                        CALL.conversation());
+        broker.call(nested, "run", Json.object().put("code", "print(1)"));
+        assertThat(spans.getFirst().name()).isEqualTo("broker.call");
+        assertThat(spans.getFirst().words()).containsEntry("caisson.tool", "run");
     }
 
     @Test

@@ -493,7 +493,7 @@ class RunDoorTest {
             await().until(() -> bench.recorded.size() == 1);
             int times = 200_000;
             client.send(
-                    "{\"id\":2,\"call\":\"hub/tell\",\"arguments\":{\"times\":%d},\"progress\":true}"
+                    "{\"id\":2,\"call\":\"hub/tell\",\"arguments\":{\"times\":%d}}"
                             .formatted(times));
             await().until(() -> bench.told.get() == times);
         }
@@ -503,8 +503,7 @@ class RunDoorTest {
     void a_program_hears_of_progress_before_the_answer() throws Exception {
         try (var bench = new DoorBench();
                 var client = bench.connect()) {
-            client.send(
-                    "{\"id\":1,\"call\":\"hub/tell\",\"arguments\":{\"times\":1},\"progress\":true}");
+            client.send("{\"id\":1,\"call\":\"hub/tell\",\"arguments\":{\"times\":1}}");
             assertThat(client.receive())
                     .isEqualTo(
                             Json.parse(

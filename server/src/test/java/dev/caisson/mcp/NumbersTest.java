@@ -83,15 +83,16 @@ class NumbersTest extends McpTestCase {
             alice.send(alice.modernTool("1", tool));
         }
         assertThat(scraped())
-                .contains("caisson_tool_calls_total{status=\"ok\",tool=\"echo\",upstream=\"\"} 1.0")
                 .contains(
-                        "caisson_tool_calls_total{status=\"conflict\",tool=\"busy\",upstream=\"\"} 1.0")
+                        "caisson_tool_calls_total{outcome=\"ok\",tool=\"echo\",upstream=\"\"} 1.0")
                 .contains(
-                        "caisson_tool_calls_total{status=\"fault\",tool=\"broken\",upstream=\"\"} 1.0")
+                        "caisson_tool_calls_total{outcome=\"conflict\",tool=\"busy\",upstream=\"\"} 1.0")
                 .contains(
-                        "caisson_tool_calls_total{status=\"suspended\",tool=\"ask\",upstream=\"\"} 1.0")
+                        "caisson_tool_calls_total{outcome=\"fault\",tool=\"broken\",upstream=\"\"} 1.0")
                 .contains(
-                        "caisson_tool_calls_total{status=\"unknown_tool\",tool=\"unknown\",upstream=\"\"} 1.0")
+                        "caisson_tool_calls_total{outcome=\"suspended\",tool=\"ask\",upstream=\"\"} 1.0")
+                .contains(
+                        "caisson_tool_calls_total{outcome=\"unknown_tool\",tool=\"unknown\",upstream=\"\"} 1.0")
                 .contains(
                         "caisson_mcp_requests_total{method=\"tools/call\",revision=\"2026-07-28\"} 5.0")
                 .doesNotContain("nothing-known");

@@ -24,7 +24,7 @@ class MetricsTest {
         metrics.toolCalls().labelValues("run", "", "success").inc();
         assertThat(new String(metrics.scrape(), UTF_8))
                 .contains(
-                        "caisson_tool_calls_total{status=\"success\",tool=\"run\",upstream=\"\"} 1.0")
+                        "caisson_tool_calls_total{outcome=\"success\",tool=\"run\",upstream=\"\"} 1.0")
                 .contains("# HELP caisson_http_streams_open")
                 .contains("jvm_memory_used_bytes");
     }

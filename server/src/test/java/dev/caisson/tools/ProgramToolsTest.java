@@ -430,7 +430,7 @@ class ProgramToolsTest extends RealToolsTestCase {
                         CAISSON_DOOR=127.0.0.1:1 caisson-call hub add 2>/dev/null; echo $?
                         """);
         assertThat(report.get("stdout").stringValue())
-                .isEqualTo("{\"sum\": 3}\n0\n{\"text\": \"a b\", \"n\": \"1\"}\n0\n1\n2\n3\n4\n");
+                .isEqualTo("{\"sum\": 3}\n0\n{\"text\": \"a b\", \"n\": \"1\"}\n0\n1\n2\n1\n4\n");
         assertThat(report.get("stderr").stringValue()).contains("\"Usage\"");
     }
 }
