@@ -43,6 +43,7 @@ final class WholeEntryTest {
               limits: {concurrency: 8, connect: 10s, start: 20s, call: 60s, list: 30s, idle: 10m, result_bytes: 16777216}
               calls: {create_issue: {effect: write, timeout: 120s, idempotency_argument: key, reconcile: ask}}
               learn: true
+              elicit: false
             local:
               title: Local
               command: [node, /opt/mcp/github/server.js, stdio]

@@ -67,19 +67,23 @@ final class ConformanceTest {
     }
 
     @Test
-    void as_a_client_all_4_scenarios_without_authorization_pass_at_2025_11_25() {
+    void as_a_client_all_5_scenarios_without_authorization_pass_at_2025_11_25() {
         var score = new ClientSuite(judges).judge("2025-11-25");
         allPassed(score);
         assertThat(score.required())
                 .extracting(Scenario::name)
-                .containsExactly("initialize", "tools_call", "sse-retry");
+                .containsExactly(
+                        "initialize",
+                        "tools_call",
+                        "elicitation-sep1034-client-defaults",
+                        "sse-retry");
         assertThat(score.unscored())
                 .extracting(Scenario::name)
                 .containsExactly("json-schema-2020-12-preservation");
     }
 
     @Test
-    void as_a_client_all_7_scenarios_without_authorization_pass_at_2026_07_28() {
+    void as_a_client_all_8_scenarios_without_authorization_pass_at_2026_07_28() {
         var score = new ClientSuite(judges).judge("2026-07-28");
         allPassed(score);
         assertThat(score.required())
@@ -87,6 +91,7 @@ final class ConformanceTest {
                 .containsExactly(
                         "tools_call",
                         "request-metadata",
+                        "sep-2322-client-request-state",
                         "http-standard-headers",
                         "http-custom-headers",
                         "http-invalid-tool-headers",

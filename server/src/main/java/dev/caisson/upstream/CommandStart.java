@@ -31,10 +31,14 @@ final class CommandStart {
     }
 
     Connection connect(
-            Optional<Era> known, Deadline deadline, long resultBytesMax, ReadBudget budget)
+            Optional<Era> known,
+            Deadline deadline,
+            long resultBytesMax,
+            ReadBudget budget,
+            boolean forms)
             throws UpstreamFailure, InterruptedException {
         try {
-            return new StdioConnector(upstream, this::start, resultBytesMax, budget)
+            return new StdioConnector(upstream, this::start, resultBytesMax, budget, forms)
                     .connect(known, deadline);
         } catch (UpstreamFailure failure) {
             throw told(failure);

@@ -129,7 +129,8 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
                                                                 settings,
                                                                 () -> credentials.headers(owner)),
                                                         bytes,
-                                                        memory)
+                                                        memory,
+                                                        settings.elicit())
                                                 .connect(known, deadline);
                         case Peer.Command command ->
                                 (known, deadline) ->
@@ -148,7 +149,12 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
                                                                                                 .env(
                                                                                                         owner))),
                                                         credentials)
-                                                .connect(known, deadline, bytes, memory);
+                                                .connect(
+                                                        known,
+                                                        deadline,
+                                                        bytes,
+                                                        memory,
+                                                        settings.elicit());
                     },
                     credentials);
         }

@@ -82,12 +82,13 @@ final class ResourceRead implements Tool {
     @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         var rule = settings.rule(ToolOrigin.RESOURCE_READ);
+        var forms = new CallForms(call, settings, exchange.credentials(), false);
         try {
             var received =
                     link.readResource(
                             call.caller().id(),
                             arguments.get("uri").stringValue(),
-                            exchange.options(call, rule, effect, Optional.empty()));
+                            exchange.options(call, rule, effect, Optional.empty(), forms));
             return CallResult.ofResource(exchange.clean(call, received));
         } catch (UpstreamFailure failure) {
             throw exchange.refusal(failure, effect, spec.effectiveOrigin().ledgerName());

@@ -20,7 +20,8 @@ public record ToolDefinition(
         ObjectNode inputSchema,
         Optional<ObjectNode> outputSchema,
         ToolEffect annotated,
-        boolean idempotent) {
+        boolean idempotent,
+        boolean asTask) {
     static ToolDefinition of(ObjectNode received) {
         var annotations = received.path("annotations");
         var name = received.path("name").stringValue("");
@@ -35,7 +36,8 @@ public record ToolDefinition(
                         ? Optional.of(CleanSchema.of(received.path("outputSchema")))
                         : Optional.empty(),
                 effect(annotations),
-                annotations.path("idempotentHint").asBoolean(false));
+                annotations.path("idempotentHint").asBoolean(false),
+                received.at("/execution/taskSupport").asString("").equals("required"));
     }
 
     private static Optional<String> text(JsonNode node) {

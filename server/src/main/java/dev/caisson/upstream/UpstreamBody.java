@@ -39,6 +39,9 @@ public record UpstreamBody(
                 Optional<Map<String, CallBody>> calls,
         @Describe("Whether types of results are learned from calls, of tools that declare none.")
                 Optional<Boolean> learn,
+        @Describe(
+                        "Whether forms it asks for go to the client that called; only with trust: trusted.")
+                Optional<Boolean> elicit,
         @Describe("Variables of the command's environment.")
                 @Length(max = 100)
                 @MaxBytes(UpstreamReader.ENTRY_BYTES_MAX)

@@ -29,7 +29,11 @@ record UpstreamExchange(UpstreamSettings settings, CredentialValues credentials)
 
     /// What the upstream says of its progress goes on to who called.
     CallOptions options(
-            Call call, CallRule rule, ToolEffect effect, Optional<ObjectNode> inputSchema) {
+            Call call,
+            CallRule rule,
+            ToolEffect effect,
+            Optional<ObjectNode> inputSchema,
+            CallForms forms) {
         return new CallOptions(
                 Deadline.in(rule.timeout().orElse(settings.limits().call())),
                 effect != ToolEffect.READ,
@@ -37,7 +41,8 @@ record UpstreamExchange(UpstreamSettings settings, CredentialValues credentials)
                 Optional.of(call.notes().id()),
                 inputSchema,
                 call.notes()::sends,
-                said -> progress(call, said));
+                said -> progress(call, said),
+                forms);
     }
 
     private void progress(Call call, ObjectNode said) {
@@ -69,6 +74,15 @@ record UpstreamExchange(UpstreamSettings settings, CredentialValues credentials)
         return "00-%s-%s-%s"
                 .formatted(
                         trace.id().value(), SpanId.fresh().value(), trace.sampled() ? "01" : "00");
+    }
+
+    /// It asked for a form that nobody filled in, and failed then.
+    UpstreamFailure openForm() {
+        return new UpstreamFailure(
+                ToolErrorType.INPUT_REQUIRED,
+                true,
+                "The upstream %s asks for something that nobody here answers."
+                        .formatted(settings.id()));
     }
 
     /// @param name of the tool for programs

@@ -11,6 +11,7 @@ import dev.caisson.upstream.UpstreamBody.CallBody;
 import dev.caisson.upstream.UpstreamBody.CredentialsBody;
 import dev.caisson.upstream.UpstreamBody.FilterBody;
 import dev.caisson.upstream.UpstreamBody.LimitsBody;
+import dev.caisson.upstream.UpstreamSettings.Trust;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -120,6 +121,12 @@ public final class UpstreamReader {
         var limits = body.limits().map(this::limits).orElse(UpstreamLimits.USUAL);
         var calls = new LinkedHashMap<String, CallRule>();
         body.calls().orElse(Map.of()).forEach((tool, said) -> calls.put(tool, rule(tool, said)));
+        if (body.elicit().orElse(false) && body.trust().orElse(Trust.UNTRUSTED) != Trust.TRUSTED) {
+            mistake(
+                    "elicit",
+                    "is true, but what the upstream says is not trusted",
+                    "Add trust: trusted if people may be asked in its words, or leave it out.");
+        }
         if (!mistakes.isEmpty()) {
             return Optional.empty();
         }
@@ -128,14 +135,15 @@ public final class UpstreamReader {
                         id,
                         body.title().orElse(id),
                         other,
-                        body.trust().orElse(UpstreamSettings.Trust.UNTRUSTED),
+                        body.trust().orElse(Trust.UNTRUSTED),
                         body.review().orElse(UpstreamSettings.Review.FIRST),
                         credentials,
                         sharing,
                         filter,
                         limits,
                         calls,
-                        body.learn().orElse(false)));
+                        body.learn().orElse(false),
+                        body.elicit().orElse(false)));
     }
 
     private void checkId(String id) {

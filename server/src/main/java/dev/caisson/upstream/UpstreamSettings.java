@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 /// @param id stable for ever: programs name it
 /// @param calls by the protocol name of the tool
 /// @param learn whether types of results are learned from calls
+/// @param elicit whether forms it asks for go to the client that called
 public record UpstreamSettings(
         String id,
         String title,
@@ -22,7 +23,8 @@ public record UpstreamSettings(
         ToolFilter tools,
         UpstreamLimits limits,
         Map<String, CallRule> calls,
-        boolean learn) {
+        boolean learn,
+        boolean elicit) {
     static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,39}");
 
     /// How long the name of a module may be.

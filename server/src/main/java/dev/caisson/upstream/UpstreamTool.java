@@ -116,6 +116,7 @@ final class UpstreamTool implements Tool {
     @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         requireOpen();
+        var forms = new CallForms(call, settings, exchange.credentials(), definition.asTask());
         try {
             var received =
                     link.callTool(
@@ -126,11 +127,26 @@ final class UpstreamTool implements Tool {
                                     call,
                                     settings.rule(definition.name()),
                                     effect,
-                                    Optional.of(definition.inputSchema())));
+                                    Optional.of(definition.inputSchema()),
+                                    forms));
+            if (received.isError() && forms.leftOpen()) {
+                throw exchange.openForm();
+            }
             return CallResult.of(exchange.clean(call, received));
         } catch (UpstreamFailure failure) {
-            throw exchange.refusal(failure, effect, spec.qualifiedName());
+            throw exchange.refusal(named(failure, forms), effect, spec.qualifiedName());
         }
+    }
+
+    /// Who looks for what became of it there needs its name.
+    private static UpstreamFailure named(UpstreamFailure failure, CallForms forms) {
+        return forms.task()
+                .map(task ->
+                        new UpstreamFailure(
+                                failure.type(),
+                                failure.sent(),
+                                failure.sentence() + " There it is the task " + task + "."))
+                .orElse(failure);
     }
 
     private ObjectNode sent(ObjectNode arguments, String key) {

@@ -1,12 +1,20 @@
 package dev.caisson.upstream;
 
+import dev.caisson.call.Call;
+import dev.caisson.call.Caller;
+import dev.caisson.call.Conversation;
 import dev.caisson.call.Deadline;
+import dev.caisson.call.Door;
+import dev.caisson.call.Question;
+import dev.caisson.call.ReplyMode;
+import dev.caisson.call.TraceContext;
 import dev.caisson.egress.OutgoingHttp;
 import dev.caisson.json.Json;
 import dev.caisson.upstream.connection.CallOptions;
 import dev.caisson.upstream.connection.StdioProcess;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,16 +24,33 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Connects to a server as to any upstream, lists its tools and calls those that are sound: the
 /// client that the official conformance suite examines. What to call it with is the suite's word
-/// where it has one (`MCP_CONFORMANCE_CONTEXT`), else a value of each type.
+/// where it has one (`MCP_CONFORMANCE_CONTEXT`), else a value of each type. Whoever is asked there
+/// accepts every form as it is.
 ///
 /// `ConformanceClient URL`
 public final class ConformanceClient {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+    private static final Conversation ACCEPTING =
+            new Conversation() {
+                @Override
+                public Map<String, JsonNode> ask(Map<String, Question> questions) {
+                    var answers = new LinkedHashMap<String, JsonNode>();
+                    questions
+                            .keySet()
+                            .forEach(
+                                    key -> answers.put(key, Json.object().put("action", "accept")));
+                    return answers;
+                }
+            };
+
+    private final UpstreamSettings settings;
     private final UpstreamLink link;
     private final List<ObjectNode> tools;
 
-    private ConformanceClient(UpstreamLink link) throws InterruptedException, UpstreamFailure {
+    private ConformanceClient(UpstreamSettings settings, UpstreamLink link)
+            throws InterruptedException, UpstreamFailure {
+        this.settings = settings;
         this.link = link;
         this.tools =
                 link.listTools(Deadline.in(PATIENCE)).stream()
@@ -34,7 +59,8 @@ public final class ConformanceClient {
     }
 
     public static void main(String[] arguments) throws Exception {
-        var entry = Json.object().put("url", arguments[0]);
+        var entry =
+                Json.object().put("url", arguments[0]).put("trust", "trusted").put("elicit", true);
         var settings = UpstreamReader.read("suite", entry);
         try (var http = new OutgoingHttp(Set.of("localhost", "127.0.0.1"));
                 var link =
@@ -44,7 +70,7 @@ public final class ConformanceClient {
                                         new CredentialValues(settings, name -> name),
                                         Optional.empty(),
                                         () -> {})) {
-            var client = new ConformanceClient(link);
+            var client = new ConformanceClient(settings, link);
             var context = System.getenv("MCP_CONFORMANCE_CONTEXT");
             if (context == null) {
                 client.callAll();
@@ -82,7 +108,18 @@ public final class ConformanceClient {
             throws InterruptedException, UpstreamFailure {
         var options =
                 CallOptions.reading(Deadline.in(PATIENCE))
-                        .withSchema((ObjectNode) tool.path("inputSchema"));
+                        .withSchema((ObjectNode) tool.path("inputSchema"))
+                        .answeredBy(
+                                new CallForms(
+                                        Call.of(
+                                                Caller.LOCAL,
+                                                Door.MCP,
+                                                TraceContext.fresh(),
+                                                ReplyMode.INLINE,
+                                                ACCEPTING),
+                                        settings,
+                                        new CredentialValues(settings, name -> name),
+                                        false));
         var result = link.callTool("suite", tool.path("name").stringValue(), arguments, options);
         System.out.println(Json.text(result.result()));
     }

@@ -51,6 +51,7 @@ class UpstreamReaderTest {
                                 ToolFilter.ALL,
                                 UpstreamLimits.USUAL,
                                 Map.of(),
+                                false,
                                 false));
     }
 
@@ -197,6 +198,7 @@ class UpstreamReaderTest {
                     {url: 'https://a.example', limits: {result_bytes: 1023}} | limits.result_bytes is no size from 1KiB to 64MiB
                     {url: 'https://a.example', limits: {result_bytes: 1.5}} | limits.result_bytes must be
                     {url: 'https://a.example', limits: {result_bytes: 99999999999999999999}} | limits.result_bytes
+                    {url: 'https://a.example', elicit: true} | elicit is true, but what the upstream says is not trusted
                     {command: [node], memory_bytes: true} | memory_bytes must be
                     {command: [node], memory_bytes: 1MiB}             | memory_bytes is no size
                     {command: [node], memory_bytes: 65GiB}            | memory_bytes is no size

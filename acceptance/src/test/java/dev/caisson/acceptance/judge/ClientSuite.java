@@ -4,17 +4,12 @@ import dev.caisson.acceptance.JavaProgram;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// The official conformance suite's scenarios for clients: it serves, and our client of upstreams
 /// connects. All that a revision requires and that needs no authorization is run.
 public final class ClientSuite {
-    /// They answer questions of a server. Nobody here answers an upstream, and it is told so.
-    public static final Set<String> NOT_OFFERED =
-            Set.of("elicitation-sep1034-client-defaults", "sep-2322-client-request-state");
-
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final Judges judges;
@@ -40,7 +35,7 @@ public final class ClientSuite {
     }
 
     private static Stream<String> offered(Stream<String> scenarios) {
-        return scenarios.filter(name -> !name.startsWith("auth/") && !NOT_OFFERED.contains(name));
+        return scenarios.filter(name -> !name.startsWith("auth/"));
     }
 
     private Score.Scenario run(String revision, String scenario, Path results) {

@@ -19,7 +19,8 @@ record Ask(
         Optional<String> traceparent,
         Optional<String> key,
         Runnable onSent,
-        Consumer<ObjectNode> onProgress) {
+        Consumer<ObjectNode> onProgress,
+        CallDialogue dialogue) {
     /// A request of the protocol's own, which changes nothing.
     static Ask plain(String server, Deadline deadline, long bytesMax) {
         return new Ask(
@@ -30,11 +31,13 @@ record Ask(
                 Optional.empty(),
                 Optional.empty(),
                 () -> {},
-                _ -> {});
+                _ -> {},
+                CallDialogue.NONE);
     }
 
     Ask within(Deadline other) {
-        return new Ask(server, other, bytesMax, changing, traceparent, key, onSent, onProgress);
+        return new Ask(
+                server, other, bytesMax, changing, traceparent, key, onSent, onProgress, dialogue);
     }
 
     /// What is thrown when no answer came. A change that may have been asked for may have happened.

@@ -14,6 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param inputSchema of the tool, whose `x-mcp-header` say which arguments stand in headers too
 /// @param onSent called before the first byte goes out
 /// @param onProgress gets the parameters of each progress notification, as the server sent them
+/// @param dialogue answers what the upstream asks meanwhile
 public record CallOptions(
         Deadline deadline,
         boolean changing,
@@ -21,7 +22,8 @@ public record CallOptions(
         Optional<String> key,
         Optional<ObjectNode> inputSchema,
         Runnable onSent,
-        Consumer<ObjectNode> onProgress) {
+        Consumer<ObjectNode> onProgress,
+        CallDialogue dialogue) {
     /// The member of `_meta` that has the key.
     static final String KEY_MEMBER = "dev.caisson/idempotencyKey";
 
@@ -37,17 +39,32 @@ public record CallOptions(
                 Optional.empty(),
                 Optional.empty(),
                 () -> {},
-                _ -> {});
+                _ -> {},
+                CallDialogue.NONE);
     }
 
     /// The same for a call that may change something.
     public CallOptions thatChanges() {
-        return new CallOptions(deadline, true, traceparent, key, inputSchema, onSent, onProgress);
+        return new CallOptions(
+                deadline, true, traceparent, key, inputSchema, onSent, onProgress, dialogue);
     }
 
     /// The same with the schema of the tool.
     public CallOptions withSchema(ObjectNode schema) {
         return new CallOptions(
-                deadline, changing, traceparent, key, Optional.of(schema), onSent, onProgress);
+                deadline,
+                changing,
+                traceparent,
+                key,
+                Optional.of(schema),
+                onSent,
+                onProgress,
+                dialogue);
+    }
+
+    /// The same with somebody who answers.
+    public CallOptions answeredBy(CallDialogue other) {
+        return new CallOptions(
+                deadline, changing, traceparent, key, inputSchema, onSent, onProgress, other);
     }
 }

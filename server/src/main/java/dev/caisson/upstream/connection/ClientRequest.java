@@ -34,6 +34,10 @@ record ClientRequest(
         return new ClientRequest(freshId(), "tools/call", params, Optional.of(tool), arguments);
     }
 
+    static ClientRequest ofTask(String method, String task, ObjectNode params) {
+        return new ClientRequest(freshId(), method, params, Optional.of(task), Map.of());
+    }
+
     static ClientRequest read(String uri, ObjectNode params) {
         return new ClientRequest(freshId(), "resources/read", params, Optional.of(uri), Map.of());
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -20,6 +21,7 @@ public final class Connection implements AutoCloseable {
     static final int ERROR_TEXT_MAX = 4_096;
 
     private static final int SMALL_ANSWER_BYTES = 1 << 20;
+    private static final Duration FAREWELL_MAX = Duration.ofSeconds(2);
 
     /// URL elicitation, as 2025-11-25 asks for it.
     private static final int URL_ELICITATION_REQUIRED = -32042;
@@ -75,7 +77,8 @@ public final class Connection implements AutoCloseable {
     private ObjectNode page(ObjectNode params, long bytesMax, Deadline deadline)
             throws UpstreamFailure, InterruptedException {
         var ask = Ask.plain(server, deadline, Math.max(1, bytesMax));
-        return result(transport.request(ClientRequest.of("tools/list", meta(params)), ask), ask);
+        var request = ClientRequest.of("tools/list", meta(params));
+        return typed(result(transport.request(request, ask), ask), ask);
     }
 
     /// Calls a tool. To cancel, interrupt: the upstream is told.
@@ -83,21 +86,36 @@ public final class Connection implements AutoCloseable {
             throws UpstreamFailure, InterruptedException {
         var params = Json.object().put("name", tool);
         params.set("arguments", arguments);
+        if (!isModern() && options.dialogue().wantsTask()) {
+            params.putObject("task").put("ttl", options.deadline().left().toMillis());
+        }
         var headers =
-                about.era() == Era.MODERN
+                isModern()
                         ? options.inputSchema()
                                 .map(schema -> MirroredArguments.headers(schema, arguments))
                                 .orElse(Map.of())
                         : Map.<String, String>of();
-        var request = ClientRequest.call(tool, meta(params), headers);
-        return new UpstreamResult(answer(request, options, Connection::withContent));
+        return new UpstreamResult(
+                answer(
+                        params,
+                        given -> ClientRequest.call(tool, given, headers),
+                        options,
+                        Connection::withContent));
     }
 
     /// Reads a resource. To cancel, interrupt: the upstream is told.
     public UpstreamResult readResource(String uri, CallOptions options)
             throws UpstreamFailure, InterruptedException {
-        var request = ClientRequest.read(uri, meta(Json.object().put("uri", uri)));
-        return new UpstreamResult(answer(request, options, Connection::withContents));
+        return new UpstreamResult(
+                answer(
+                        Json.object().put("uri", uri),
+                        given -> ClientRequest.read(uri, given),
+                        options,
+                        Connection::withContents));
+    }
+
+    private boolean isModern() {
+        return about.era() == Era.MODERN;
     }
 
     /// Looks at the shape of a result.
@@ -106,12 +124,12 @@ public final class Connection implements AutoCloseable {
         ObjectNode of(ObjectNode result, Ask ask) throws UpstreamFailure;
     }
 
-    private ObjectNode answer(ClientRequest request, CallOptions options, ResultCheck check)
+    private ObjectNode answer(
+            ObjectNode params,
+            Function<ObjectNode, ClientRequest> made,
+            CallOptions options,
+            ResultCheck check)
             throws UpstreamFailure, InterruptedException {
-        var meta = request.params().withObjectProperty("_meta");
-        meta.put(MetaMember.PROGRESS, request.id());
-        options.traceparent().ifPresent(trace -> meta.put(MetaMember.TRACE, trace));
-        options.key().ifPresent(key -> meta.put(CallOptions.KEY_MEMBER, key));
         var ask =
                 new Ask(
                         server,
@@ -121,10 +139,11 @@ public final class Connection implements AutoCloseable {
                         options.traceparent(),
                         options.key(),
                         options.onSent(),
-                        options.onProgress());
+                        options.onProgress(),
+                        options.dialogue());
         underWay.incrementAndGet();
         try {
-            return check.of(result(transport.request(request, ask), ask), ask);
+            return check.of(complete(params, made, ask), ask);
         } finally {
             lastCall = System.nanoTime();
             lastHeard = lastCall;
@@ -132,17 +151,107 @@ public final class Connection implements AutoCloseable {
         }
     }
 
+    /// The result, after all rounds of questions, and of a task its end.
+    private ObjectNode complete(
+            ObjectNode params, Function<ObjectNode, ClientRequest> made, Ask ask)
+            throws UpstreamFailure, InterruptedException {
+        var given = isModern() ? continued(params, ask) : params;
+        for (int round = 0; ; round++) {
+            var request = made.apply(framed(given.deepCopy(), ask));
+            var meta = request.params().withObjectProperty("_meta");
+            meta.put(MetaMember.PROGRESS, request.id());
+            ask.traceparent().ifPresent(trace -> meta.put(MetaMember.TRACE, trace));
+            ask.key().ifPresent(key -> meta.put(CallOptions.KEY_MEMBER, key));
+            var result = result(transport.request(request, ask), ask);
+            if (isModern() && isInputRequired(result)) {
+                given = nextRound(params, result, round, ask);
+                continue;
+            }
+            var task = UpstreamTask.in(result, isModern(), tasks(), ask);
+            if (task.isPresent()) {
+                ask.dialogue().becameTask(task.get().id());
+                return typed(task.get().result(), ask);
+            }
+            return typed(result, ask);
+        }
+    }
+
+    private ObjectNode framed(ObjectNode params, Ask ask) {
+        return isModern() ? ClientMeta.onCall(params, ask.dialogue().answers()) : params;
+    }
+
+    private static boolean isInputRequired(ObjectNode result) {
+        return result.path("resultType").stringValue("").equals("input_required");
+    }
+
+    private static ObjectNode continued(ObjectNode params, Ask ask)
+            throws UpstreamFailure, InterruptedException {
+        try {
+            return ask.dialogue().continued().map(round -> round.on(params)).orElse(params);
+        } catch (CallDialogue.Unanswered nobody) {
+            throw inputRequired(ask);
+        }
+    }
+
+    private static ObjectNode nextRound(ObjectNode params, ObjectNode result, int round, Ask ask)
+            throws UpstreamFailure, InterruptedException {
+        var state = Optional.ofNullable(result.get("requestState"));
+        var sound = state.map(JsonNode::isString).orElse(true);
+        if (!ask.dialogue().answers()
+                || round >= PendingAnswers.QUESTIONS_MAX
+                || !sound
+                || !(result.path("inputRequests") instanceof ObjectNode requests)) {
+            throw inputRequired(ask);
+        }
+        try {
+            return ask.dialogue().fill(requests, state.map(JsonNode::stringValue)).on(params);
+        } catch (CallDialogue.Unanswered nobody) {
+            throw inputRequired(ask);
+        }
+    }
+
+    private UpstreamTask.Requests tasks() {
+        return new UpstreamTask.Requests() {
+            @Override
+            public ObjectNode send(String method, ObjectNode params, Ask ask)
+                    throws UpstreamFailure, InterruptedException {
+                return result(transport.request(request(method, params, ask), ask), ask);
+            }
+
+            private ClientRequest request(String method, ObjectNode params, Ask ask) {
+                return ClientRequest.ofTask(
+                        method, params.path("taskId").stringValue(), framed(params, ask));
+            }
+
+            @Override
+            public void tell(String method, ObjectNode params) {
+                Thread.ofVirtual().name("task-over").start(() -> heard(method, params));
+            }
+
+            private void heard(String method, ObjectNode params) {
+                try {
+                    send(
+                            method,
+                            params,
+                            Ask.plain(server, Deadline.in(FAREWELL_MAX), SMALL_ANSWER_BYTES));
+                } catch (UpstreamFailure | InterruptedException unheard) {
+                    // It is told once, and need not listen.
+                }
+            }
+        };
+    }
+
     private ObjectNode meta(ObjectNode params) {
-        return about.era() == Era.MODERN ? ClientMeta.on(params) : params;
+        return isModern() ? ClientMeta.on(params) : params;
     }
 
     private static ObjectNode result(IncomingMessage.Response response, Ask ask)
             throws UpstreamFailure {
         if (response.error().isPresent()) {
-            throw failed(response.error().get(), ask);
+            return refused(response.error().get(), ask);
         }
         if (response.result().orElse(Json.array()) instanceof ObjectNode result) {
-            return typed(result, ask);
+            return result;
         }
         throw ask.refused(ToolErrorType.TOOL_FAILED, "sent a result that is no object");
     }
@@ -158,7 +267,7 @@ public final class Connection implements AutoCloseable {
         };
     }
 
-    private static UpstreamFailure inputRequired(Ask ask) {
+    static UpstreamFailure inputRequired(Ask ask) {
         return ask.refused(
                 ToolErrorType.INPUT_REQUIRED, "asks for something that nobody here answers");
     }
@@ -178,19 +287,20 @@ public final class Connection implements AutoCloseable {
         return result;
     }
 
-    private static UpstreamFailure failed(JsonNode error, Ask ask) {
+    /// An error of the protocol is an answer.
+    static ObjectNode refused(JsonNode error, Ask ask) throws UpstreamFailure {
         if (error.path("code").intValue(0) == URL_ELICITATION_REQUIRED) {
-            return inputRequired(ask);
+            throw inputRequired(ask);
         }
         var said = error.path("message").stringValue("");
         var text = said.length() <= ERROR_TEXT_MAX ? said : said.substring(0, ERROR_TEXT_MAX) + "…";
-        return ask.refused(ToolErrorType.TOOL_FAILED, "refused: " + text);
+        throw ask.refused(ToolErrorType.TOOL_FAILED, "refused: " + text);
     }
 
     /// Asks whether the upstream is there. Any answer of the protocol shows that it is.
     void ping(Deadline deadline) throws UpstreamFailure, InterruptedException {
         var request =
-                about.era() == Era.MODERN
+                isModern()
                         ? ClientRequest.of("server/discover", ClientMeta.on(Json.object()))
                         : ClientRequest.of("ping", Json.object());
         transport.request(request, Ask.plain(server, deadline, SMALL_ANSWER_BYTES));

@@ -104,7 +104,7 @@ final class EventAnswer {
                     line.messages().heard(notification);
                 }
             }
-            case IncomingMessage.Request asked -> line.requests().answer(asked, ask.deadline());
+            case IncomingMessage.Request asked -> line.requests().answer(asked, ask);
         }
         return Optional.empty();
     }

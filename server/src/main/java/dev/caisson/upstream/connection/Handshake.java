@@ -20,9 +20,12 @@ final class Handshake {
     private final String server;
     private final MessageTransport transport;
     private final Ask ask;
+    private final boolean forms;
 
-    Handshake(String server, MessageTransport transport, Deadline deadline) {
+    /// @param forms whether forms of the server are answered
+    Handshake(String server, MessageTransport transport, Deadline deadline, boolean forms) {
         this.server = server;
+        this.forms = forms;
         this.transport = transport;
         this.ask = Ask.plain(server, deadline, BYTES_MAX);
     }
@@ -31,9 +34,9 @@ final class Handshake {
         return ClientRequest.of("server/discover", ClientMeta.on(Json.object()));
     }
 
-    static ClientRequest initialization() {
+    ClientRequest initialization() {
         var params = Json.object().put("protocolVersion", Revision.NEWEST_LEGACY.word());
-        params.putObject("capabilities");
+        params.set("capabilities", ClientMeta.older(forms));
         params.set("clientInfo", ClientMeta.info());
         return ClientRequest.of("initialize", params);
     }
@@ -134,7 +137,7 @@ final class Handshake {
     }
 
     Connection connected(ServerAbout about, ServerMessages messages, long resultBytesMax) {
-        if (about.listChanges()) {
+        if (about.listChanges() || (forms && about.era() == Era.LEGACY)) {
             transport.listen();
         }
         return new Connection(server, transport, messages, about, resultBytesMax);

@@ -16,6 +16,7 @@ import java.util.Set;
 ///
 /// @param server as it is called in sentences
 /// @param headers that present its credentials; they go to this address alone
+/// @param forms whether forms that it wants to have filled in are answered
 public record HttpConnector(
         String server,
         OutgoingHttp http,
@@ -23,7 +24,8 @@ public record HttpConnector(
         Kind kind,
         Map<String, String> headers,
         long resultBytesMax,
-        ReadBudget budget)
+        ReadBudget budget,
+        boolean forms)
         implements Connector {
     /// Statuses of servers that know no Streamable HTTP.
     private static final Set<Integer> NOT_STREAMABLE = Set.of(400, 404, 405);
@@ -77,7 +79,7 @@ public record HttpConnector(
             throws UpstreamFailure, InterruptedException {
         var messages = new ServerMessages();
         var transport = new HttpTransport(http, address, headers, messages, budget);
-        var handshake = new Handshake(server, transport, deadline);
+        var handshake = new Handshake(server, transport, deadline, forms);
         boolean made = false;
         try {
             if (!known.equals(Optional.of(Era.LEGACY))) {
@@ -88,7 +90,7 @@ public record HttpConnector(
                 }
             }
             transport.agree(Revision.NEWEST_LEGACY);
-            switch (transport.post(Handshake.initialization(), handshake.ask())) {
+            switch (transport.post(handshake.initialization(), handshake.ask())) {
                 case PostReply.Answered(var response) -> {
                     var about = handshake.legacy(response, Era.LEGACY);
                     made = true;
@@ -141,11 +143,11 @@ public record HttpConnector(
         var transport =
                 new SseTransport(
                         http, address, headers, Math.toIntExact(resultBytesMax), messages, budget);
-        var handshake = new Handshake(server, transport, deadline);
+        var handshake = new Handshake(server, transport, deadline, forms);
         boolean made = false;
         try {
             IncomingMessage.Response response =
-                    transport.request(Handshake.initialization(), handshake.ask());
+                    transport.request(handshake.initialization(), handshake.ask());
             var about = handshake.legacy(response, Era.SSE);
             made = true;
             return handshake.connected(about, messages, resultBytesMax);

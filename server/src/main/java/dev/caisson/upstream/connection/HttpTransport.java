@@ -8,8 +8,11 @@ import dev.caisson.egress.OutgoingRequest;
 import dev.caisson.rpc.IncomingMessage;
 import dev.caisson.rpc.Revision;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Streamable HTTP as a client speaks it, in both eras: each message is a POST of [HttpRequests],
@@ -20,6 +23,7 @@ final class HttpTransport implements MessageTransport {
     private final HttpRequests requests;
     private final HttpAnswers answers;
     private final Openness openness = new Openness();
+    private final Set<Ask> answering = ConcurrentHashMap.newKeySet();
     private volatile Optional<ChangeStream> changes = Optional.empty();
 
     HttpTransport(
@@ -39,7 +43,7 @@ final class HttpTransport implements MessageTransport {
                         budget,
                         openness,
                         new HttpFailures(openness),
-                        this::refuse);
+                        this::answer);
     }
 
     @Override
@@ -58,7 +62,7 @@ final class HttpTransport implements MessageTransport {
 
     /// Before anything is agreed on, a refusal says what the server speaks.
     PostReply post(ClientRequest request, Ask ask) throws UpstreamFailure, InterruptedException {
-        try {
+        try (var _ = during(ask)) {
             return answers.to(requests.request(request, ask), Optional.of(request), ask);
         } catch (InterruptedException cancelled) {
             leave(request, "the caller left");
@@ -69,6 +73,21 @@ final class HttpTransport implements MessageTransport {
             }
             throw failed;
         }
+    }
+
+    /// While it is under way, its caller answers forms.
+    private During during(Ask ask) {
+        if (!ask.dialogue().answers()) {
+            return () -> {};
+        }
+        answering.add(ask);
+        return () -> answering.remove(ask);
+    }
+
+    @FunctionalInterface
+    private interface During extends AutoCloseable {
+        @Override
+        void close();
     }
 
     /// A closed stream is a cancellation in the modern era. In the others it is none.
@@ -102,11 +121,13 @@ final class HttpTransport implements MessageTransport {
         }
     }
 
-    private void refuse(IncomingMessage.Request asked, Deadline deadline)
+    private void answer(IncomingMessage.Request asked, Ask ask)
             throws UpstreamFailure, InterruptedException {
-        var answer = messages.answer(asked);
-        if (!requests.modern()) {
-            notify(answer, farewell(deadline.orIn(HttpRequests.FAREWELL_MAX)));
+        if (requests.modern()) {
+            messages.drop();
+        } else {
+            var answer = messages.answer(asked, ask);
+            notify(answer, farewell(ask.deadline().orIn(HttpRequests.FAREWELL_MAX)));
         }
     }
 
@@ -127,15 +148,25 @@ final class HttpTransport implements MessageTransport {
         switch (message) {
             case IncomingMessage.Notification notification -> messages.heard(notification);
             case IncomingMessage.Response _ -> messages.drop();
-            case IncomingMessage.Request asked -> {
-                try {
-                    refuse(asked, Deadline.in(HttpRequests.FAREWELL_MAX));
-                } catch (UpstreamFailure unheard) {
-                    messages.drop();
-                } catch (InterruptedException stopped) {
-                    Thread.currentThread().interrupt();
-                }
-            }
+            case IncomingMessage.Request asked ->
+                    Thread.ofVirtual().name("question").start(() -> question(asked));
+        }
+    }
+
+    /// A form beside all answers is for the one call that answers forms. Of several nobody knows
+    /// whose it is.
+    private void question(IncomingMessage.Request asked) {
+        var whose = List.copyOf(answering);
+        var ask =
+                whose.size() == 1
+                        ? whose.getFirst()
+                        : farewell(Deadline.in(HttpRequests.FAREWELL_MAX));
+        try {
+            answer(asked, ask);
+        } catch (UpstreamFailure unheard) {
+            messages.drop();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
         }
     }
 

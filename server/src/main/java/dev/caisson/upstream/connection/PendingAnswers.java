@@ -4,16 +4,18 @@ import dev.caisson.call.ToolErrorType;
 import dev.caisson.rpc.IncomingMessage;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /// Requests whose answers come on one stream, in any order.
 final class PendingAnswers {
+    /// Forms in one call.
+    static final int QUESTIONS_MAX = 8;
+
     private final ServerMessages messages;
     private final Map<String, Pending> pending = new ConcurrentHashMap<>();
     private volatile Optional<BiFunction<Ask, Boolean, UpstreamFailure>> over = Optional.empty();
@@ -22,13 +24,29 @@ final class PendingAnswers {
         this.messages = messages;
     }
 
+    /// What happens to a request that waits.
+    private sealed interface Event {
+        record Answered(IncomingMessage.Response response) implements Event {}
+
+        /// The server asks something before it answers.
+        record Asked(IncomingMessage.Request question) implements Event {}
+
+        record Failed(UpstreamFailure failure) implements Event {}
+    }
+
+    /// Answerer of a question of the server, on the thread of the request it belongs to.
+    @FunctionalInterface
+    interface Reply {
+        void to(IncomingMessage.Request question, Ask ask) throws InterruptedException;
+    }
+
     /// One request that waits.
     static final class Pending {
         private final ClientRequest request;
         private final Ask ask;
-        private final CompletableFuture<IncomingMessage.Response> answer =
-                new CompletableFuture<>();
+        private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
         private boolean sent;
+        private int asked;
         private boolean left;
 
         private Pending(ClientRequest request, Ask ask) {
@@ -52,6 +70,11 @@ final class PendingAnswers {
             return sent;
         }
 
+        /// Only the thread that reads comes here.
+        private boolean asked(IncomingMessage.Request question) {
+            return ++asked <= QUESTIONS_MAX && events.add(new Event.Asked(question));
+        }
+
         private synchronized boolean leave() {
             left = true;
             return sent;
@@ -72,26 +95,31 @@ final class PendingAnswers {
     /// Waits for the answer.
     ///
     /// @param cancel tells the server that nobody waits any more
-    IncomingMessage.Response await(Pending each, Runnable cancel)
+    IncomingMessage.Response await(Pending each, Reply reply, Runnable cancel)
             throws UpstreamFailure, InterruptedException {
         try {
-            return each.answer.get(each.ask.deadline().left().toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException late) {
-            boolean sent = each.leave();
-            if (sent) {
-                cancel.run();
+            while (true) {
+                var left = each.ask.deadline().left().toNanos();
+                switch (each.events.poll(left, TimeUnit.NANOSECONDS)) {
+                    case null -> {
+                        boolean sent = each.leave();
+                        if (sent) {
+                            cancel.run();
+                        }
+                        throw each.ask.timedOut(sent);
+                    }
+                    case Event.Answered(var response) -> {
+                        return response;
+                    }
+                    case Event.Asked(var question) -> reply.to(question, each.ask);
+                    case Event.Failed(var failure) -> throw failure;
+                }
             }
-            throw each.ask.timedOut(sent);
         } catch (InterruptedException cancelled) {
             if (each.leave()) {
                 cancel.run();
             }
             throw cancelled;
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof UpstreamFailure failure) {
-                throw failure;
-            }
-            throw new IllegalStateException(failed);
         } finally {
             pending.remove(each.request.id());
         }
@@ -104,11 +132,15 @@ final class PendingAnswers {
 
     /// Hands a message of the server to whoever it is for.
     ///
-    /// @param asked takes what the server asks us
+    /// @param asked takes what the server asks and no request that waits answers
     void take(IncomingMessage message, Consumer<IncomingMessage.Request> asked) {
         switch (message) {
             case IncomingMessage.Response response -> answered(response);
-            case IncomingMessage.Request request -> asked.accept(request);
+            case IncomingMessage.Request request -> {
+                if (!ask(request)) {
+                    asked.accept(request);
+                }
+            }
             case IncomingMessage.Notification notification -> {
                 if (notification.method().equals("notifications/progress")) {
                     progress(notification);
@@ -119,13 +151,26 @@ final class PendingAnswers {
         }
     }
 
+    /// A form is for the one call that answers forms. Of several nobody knows whose it is.
+    private boolean ask(IncomingMessage.Request question) {
+        if (!question.method().equals(ServerMessages.FORM)) {
+            return false;
+        }
+        var answering =
+                pending.values().stream()
+                        .filter(each -> each.isSent() && each.ask.dialogue().answers())
+                        .limit(2)
+                        .toList();
+        return answering.size() == 1 && answering.getFirst().asked(question);
+    }
+
     private void answered(IncomingMessage.Response response) {
         var id = response.id().node();
         var each = id.isString() ? pending.remove(id.stringValue()) : null;
         if (each == null || !each.isSent()) {
             messages.drop();
         } else {
-            each.answer.complete(response);
+            each.events.add(new Event.Answered(response));
         }
     }
 
@@ -166,6 +211,6 @@ final class PendingAnswers {
         }
         pending.values()
                 .forEach(each ->
-                        each.answer.completeExceptionally(failure.apply(each.ask, each.isSent())));
+                        each.events.add(new Event.Failed(failure.apply(each.ask, each.isSent()))));
     }
 }

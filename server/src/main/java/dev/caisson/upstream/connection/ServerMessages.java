@@ -10,9 +10,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Receiver of what an upstream says by itself. It is offered nothing, so whatever it asks for is
-/// refused; an answer that nobody waits for is dropped and counted.
+/// Receiver of what an upstream says by itself. Whatever it asks for is refused, but for a form in
+/// the middle of a call that somebody answers; an answer that nobody waits for is dropped and
+/// counted.
 final class ServerMessages {
+    /// The request for a form.
+    static final String FORM = "elicitation/create";
+
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong dropped = new AtomicLong();
 
@@ -45,6 +49,19 @@ final class ServerMessages {
         return dropped.get();
     }
 
+    /// What a request of the server in the middle of a call is answered with. It takes as long as
+    /// somebody takes for a form.
+    ObjectNode answer(IncomingMessage.Request request, Ask ask) throws InterruptedException {
+        if (request.method().equals(FORM) && ask.dialogue().answers()) {
+            try {
+                return Rpc.result(request.id(), ask.dialogue().fill(request.params()));
+            } catch (CallDialogue.Unanswered nobody) {
+                // As any other question that nobody answers.
+            }
+        }
+        return answer(request);
+    }
+
     /// What a request of the server is answered with. To ask whether we are there is allowed.
     ObjectNode answer(IncomingMessage.Request request) {
         if (request.method().equals("ping")) {
@@ -53,9 +70,6 @@ final class ServerMessages {
         drop();
         return Rpc.error(
                 Optional.of(request.id()),
-                RpcError.of(
-                        RpcError.METHOD_NOT_FOUND,
-                        "This client offers no sampling, no elicitation and no roots",
-                        404));
+                RpcError.of(RpcError.METHOD_NOT_FOUND, "This client does not answer that", 404));
     }
 }

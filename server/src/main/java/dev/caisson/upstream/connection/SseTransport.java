@@ -143,13 +143,21 @@ final class SseTransport implements MessageTransport {
 
     private void refuse(IncomingMessage.Request asked) {
         try {
-            notify(
-                    messages.answer(asked),
-                    Ask.plain("", Deadline.in(FAREWELL_MAX), REPLY_BYTES_MAX));
-        } catch (UpstreamFailure unheard) {
-            messages.drop();
+            send(messages.answer(asked));
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void answer(IncomingMessage.Request asked, Ask ask) throws InterruptedException {
+        send(messages.answer(asked, ask));
+    }
+
+    private void send(ObjectNode answer) throws InterruptedException {
+        try {
+            notify(answer, Ask.plain("", Deadline.in(FAREWELL_MAX), REPLY_BYTES_MAX));
+        } catch (UpstreamFailure unheard) {
+            messages.drop();
         }
     }
 
@@ -173,11 +181,17 @@ final class SseTransport implements MessageTransport {
         var each = pending.expect(request, ask);
         try {
             post(request.message(), ask, each::send);
-        } catch (UpstreamFailure | InterruptedException failed) {
+        } catch (InterruptedException cancelled) {
+            pending.forget(each);
+            if (each.isSent()) {
+                leave(request);
+            }
+            throw cancelled;
+        } catch (UpstreamFailure failed) {
             pending.forget(each);
             throw failed;
         }
-        return pending.await(each, () -> leave(request));
+        return pending.await(each, this::answer, () -> leave(request));
     }
 
     private void leave(ClientRequest request) {

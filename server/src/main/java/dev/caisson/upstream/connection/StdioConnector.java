@@ -13,7 +13,9 @@ import java.util.concurrent.TimeoutException;
 /// era first; one that ends on them is started again and asked in the older ones.
 ///
 /// @param server as it is called in sentences
-public record StdioConnector(String server, Starter starter, long resultBytesMax, ReadBudget budget)
+/// @param forms whether forms that it wants to have filled in are answered
+public record StdioConnector(
+        String server, Starter starter, long resultBytesMax, ReadBudget budget, boolean forms)
         implements Connector {
     /// How long a server may think about words it may not know.
     static final Duration DISCOVERY_MAX = Duration.ofSeconds(2);
@@ -69,7 +71,7 @@ public record StdioConnector(String server, Starter starter, long resultBytesMax
             this.transport =
                     new StdioTransport(
                             starter.start(), Math.toIntExact(resultBytesMax), messages, budget);
-            this.handshake = new Handshake(server, transport, deadline);
+            this.handshake = new Handshake(server, transport, deadline, forms);
         }
 
         /// Asks in the newest words, and after a while in the older ones too: one that is slow to
@@ -141,7 +143,7 @@ public record StdioConnector(String server, Starter starter, long resultBytesMax
 
         private Connection begin() throws UpstreamFailure, InterruptedException {
             transport.agree(Revision.NEWEST_LEGACY);
-            var response = transport.request(Handshake.initialization(), handshake.ask());
+            var response = transport.request(handshake.initialization(), handshake.ask());
             var about = handshake.legacy(response, Era.LEGACY);
             return handshake.connected(about, messages, resultBytesMax);
         }

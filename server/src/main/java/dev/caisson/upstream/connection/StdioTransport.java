@@ -77,6 +77,12 @@ final class StdioTransport implements MessageTransport {
         }
     }
 
+    private void answer(IncomingMessage.Request asked, Ask ask) throws InterruptedException {
+        if (!writer.offer(Json.bytes(messages.answer(asked, ask)), () -> true)) {
+            messages.drop();
+        }
+    }
+
     private void end(String what) {
         fail(ToolErrorType.UPSTREAM_UNAVAILABLE, what);
     }
@@ -100,6 +106,7 @@ final class StdioTransport implements MessageTransport {
         }
         return pending.await(
                 each,
+                this::answer,
                 () -> {
                     var gone = request.cancellation("nobody waits any more");
                     writer.offer(Json.bytes(gone), () -> true);

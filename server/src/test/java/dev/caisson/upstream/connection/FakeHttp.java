@@ -44,7 +44,7 @@ final class FakeHttp implements AutoCloseable {
         }
         var message = (ObjectNode) Json.parse(request.body());
         var method = message.path("method").stringValue("");
-        if (method.equals("server/discover")) {
+        if (method.equals("server/discover") && !upstream.isModern()) {
             upstream.take(message, _ -> {});
             var wrong = FakeUpstream.error(message, -32000, "Bad Request: no session");
             out.write(RawHttpServer.answer(400, "application/json", Json.bytes(wrong)));

@@ -11,7 +11,14 @@ import tools.jackson.databind.node.ObjectNode;
 /// Upstream of ours that plays a part: well-behaved but for what its part says. The same parts are
 /// played over every transport.
 final class FakeUpstream {
+    private static final String DISCOVERED =
+            """
+            {"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},
+             "_meta":{"io.modelcontextprotocol/serverInfo":{"name":"fake","version":"1"}}}\
+            """;
+
     private final Part part;
+    private volatile Era era = Era.LEGACY;
     private final List<ObjectNode> heard = new CopyOnWriteArrayList<>();
 
     /// Where an upstream's messages go, one at a time, whatever bytes they are.
@@ -38,6 +45,15 @@ final class FakeUpstream {
         this.part = part;
     }
 
+    /// Which era it speaks, and no other.
+    void speaks(Era one) {
+        era = one;
+    }
+
+    boolean isModern() {
+        return era == Era.MODERN;
+    }
+
     /// All that it was sent.
     List<ObjectNode> heard() {
         return List.copyOf(heard);
@@ -51,6 +67,11 @@ final class FakeUpstream {
     void take(ObjectNode message, Out out) throws IOException, InterruptedException {
         heard.add(message);
         switch (message.path("method").stringValue("")) {
+            case "server/discover" ->
+                    out.send(
+                            isModern()
+                                    ? result(message, DISCOVERED)
+                                    : error(message, -32601, "Method not found"));
             case "initialize" ->
                     out.send(
                             result(
@@ -59,7 +80,8 @@ final class FakeUpstream {
                                     {"protocolVersion":"2025-11-25","capabilities":{"tools":{}},
                                      "serverInfo":{"name":"fake","version":"1"}}\
                                     """));
-            case "tools/list", "tools/call" -> part.called(message, out);
+            case "tools/list", "tools/call", "tasks/get", "tasks/result", "tasks/update" ->
+                    part.called(message, out);
             case "ping" -> out.send(result(message, "{}"));
             default -> {
                 if (message.has("id") && message.has("method")) {

@@ -54,7 +54,8 @@ class HttpConnectorTest {
                 kind,
                 Map.of("Authorization", "Bearer of-the-operator"),
                 RESULT_BYTES_MAX,
-                budget);
+                budget,
+                false);
     }
 
     private Connection connect(RawHttpServer server) throws Exception {
@@ -125,7 +126,8 @@ class HttpConnectorTest {
                             Optional.of("exe_1.7"),
                             Optional.of(schema),
                             () -> {},
-                            _ -> {});
+                            _ -> {},
+                            CallDialogue.NONE);
             connection.callTool("näme", arguments, options);
 
             var call = server.requests().getLast();
@@ -607,7 +609,8 @@ class HttpConnectorTest {
                                         HttpConnector.Kind.AUTO,
                                         Map.of(),
                                         RESULT_BYTES_MAX,
-                                        small)
+                                        small,
+                                        false)
                                 .connect(Optional.empty(), Deadline.in(SOON))) {
             var failure =
                     catchThrowableOfType(

@@ -40,7 +40,8 @@ final class HttpEraChangeTest {
                 HttpConnector.Kind.AUTO,
                 Map.of(),
                 1 << 20,
-                new ReadBudget(64L << 20));
+                new ReadBudget(64L << 20),
+                false);
     }
 
     /// A server of one era alone.

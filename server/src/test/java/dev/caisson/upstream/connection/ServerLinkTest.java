@@ -84,7 +84,8 @@ class ServerLinkTest {
                             return process;
                         },
                         1 << 20,
-                        new ReadBudget(1 << 20));
+                        new ReadBudget(1 << 20),
+                        false);
         var link =
                 new ServerLink(
                         new ServerLink.Terms("fake", concurrency, SOON, idle, silence),

@@ -55,7 +55,8 @@ class StdioConnectorTest {
     }
 
     private StdioConnector connector(List<String> command) {
-        return new StdioConnector("it", () -> start(command), 1 << 20, new ReadBudget(1 << 20));
+        return new StdioConnector(
+                "it", () -> start(command), 1 << 20, new ReadBudget(1 << 20), false);
     }
 
     private StdioProcess start(List<String> command) {
