@@ -6,7 +6,7 @@ import { changes, definitionText } from "../src/tools/definition";
 import { EMPTY_ENTRY, idProblem, isWhole, requestOf } from "../src/tools/entry";
 import { argumentsOf, fieldsOf, mistakes } from "../src/tools/form";
 import { hrefOf, placeOf } from "../src/tools/place";
-import { counted, isMoving, stateOf, waiting } from "../src/tools/words";
+import { counted, driftWord, isMoving, stateOf, waiting } from "../src/tools/words";
 import { Fake } from "./fake";
 
 let fake: Fake | undefined;
@@ -24,6 +24,15 @@ describe("the address of what is open", () => {
     for (const rest of ["", "nowhere", "catalogues:x"]) {
       expect(placeOf(rest)).toEqual({ view: "servers", name: "" });
     }
+  });
+});
+
+describe("results of another form", () => {
+  test("are named with their time, and otherwise not", () => {
+    const now = Date.parse("2026-03-01T12:00:00Z");
+    expect(driftWord("2026-03-01T11:48:00Z", now)).toBe("results changed 12 min ago");
+    expect(driftWord(undefined, now)).toBeUndefined();
+    expect(driftWord(null, now)).toBeUndefined();
   });
 });
 

@@ -9,7 +9,7 @@ import { Badge, Empty, Problem } from "../ui/parts";
 import { StrangeText } from "../ui/StrangeText";
 import { hrefOf } from "./place";
 import { ToolView } from "./ToolView";
-import { effectWord, policyWord } from "./words";
+import { driftWord, effectWord, policyWord } from "./words";
 
 const PAUSE_MILLISECONDS = 250;
 
@@ -88,6 +88,7 @@ function summary(query: string, said: ListedTools, { items = [], more }: Pages<L
 
 function Item({ tool, open, searched }: { tool: ListedTool; open: boolean; searched: boolean }) {
   const policy = policyWord(tool.policy);
+  const drift = driftWord(tool.drifted_at);
   return (
     <li>
       <a class="side-item" href={hrefOf("catalogue", tool.tool)} aria-current={open ? "true" : undefined}>
@@ -108,6 +109,7 @@ function Item({ tool, open, searched }: { tool: ListedTool; open: boolean; searc
           <span class="faint">{plural(tool.tokens, "token")}</span>
           <span class="faint">{effectWord(tool.effect).word}</span>
           {tool.policy !== "allow" && <Badge tone={policy.tone}>{policy.word}</Badge>}
+          {drift !== undefined && <Badge tone="warn">{drift}</Badge>}
         </span>
       </a>
     </li>

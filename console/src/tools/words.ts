@@ -1,5 +1,5 @@
 import type { Effect, UpstreamSummary } from "../api/types";
-import { plural } from "../text/format";
+import { ago, plural } from "../text/format";
 import type { Tone } from "../text/words";
 
 /** The state of a server as a label, and what it means. */
@@ -74,6 +74,11 @@ export function policyWord(policy: string): { tone: Tone; word: string } {
     default:
       return { tone: "quiet", word: policy };
   }
+}
+
+/** When its results last had another form than those before; undefined where that never was. */
+export function driftWord(at: string | null | undefined, now = Date.now()): string | undefined {
+  return at === undefined || at === null ? undefined : `results changed ${ago(at, now)}`;
 }
 
 export const REVIEWS: Record<string, string> = {
