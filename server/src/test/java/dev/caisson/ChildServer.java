@@ -136,13 +136,18 @@ final class ChildServer implements AutoCloseable {
 
     JsonNode post(String path, JsonNode body) throws Exception {
         try (var client = HttpClient.newHttpClient()) {
-            var request =
-                    HttpRequest.newBuilder(address.resolve(path))
-                            .header("Content-Type", "application/json")
-                            .POST(HttpRequest.BodyPublishers.ofString(Json.text(body)))
-                            .build();
-            return Json.parse(client.send(request, HttpResponse.BodyHandlers.ofString()).body());
+            return post(client, path, body);
         }
+    }
+
+    /// @param client one that has its connections already
+    JsonNode post(HttpClient client, String path, JsonNode body) throws Exception {
+        var request =
+                HttpRequest.newBuilder(address.resolve(path))
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(Json.text(body)))
+                        .build();
+        return Json.parse(client.send(request, HttpResponse.BodyHandlers.ofString()).body());
     }
 
     void kill() {
