@@ -17,6 +17,7 @@ function calls(...times: [start: number, took?: number][]): ToolCall[] {
   return times.map(([start, took], at) => ({
     id: `exe_1.${at + 1}`,
     number: at + 1,
+    caller: "key:1",
     tool: "desk.find",
     state: took === undefined ? "intended" : "done",
     effect: "read",
@@ -91,6 +92,22 @@ describe("the outcome of a call", () => {
       expect(sentence).toMatch(/^[A-Z].*\.$/);
       expect(sentence).not.toMatch(/refused:|intended|null/);
     }
+  });
+
+  test("says who found out what nobody knew", () => {
+    const found = { how: "person", by: "ann", at: "2026-11-20T09:41:02Z" };
+    const happened = outcome({ state: "done", failed: false, reconciled: found });
+    expect([happened.kind, happened.sentence]).toEqual([
+      "done",
+      "No answer came, but it happened: ann found out.",
+    ]);
+    const not = outcome({
+      state: "not_sent",
+      failed: true,
+      reconciled: { ...found, how: "check", by: "find" },
+    });
+    expect(not.word).toBe("Did not happen");
+    expect(not.sentence).toContain("find (check) found out");
   });
 
   test("says why, also for a reason that is new", () => {

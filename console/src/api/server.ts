@@ -28,6 +28,7 @@ import type {
   Status,
   ThreadInfo,
   ThreadPage,
+  ToolCall,
   ToolCallList,
   Whoami,
 } from "./types";
@@ -87,6 +88,15 @@ export class Server {
   calls(id: string, cursor?: string) {
     const page = { limit: CALLS_OF_A_PAGE, ...(cursor === undefined ? {} : { cursor }) };
     return this.client.json<ToolCallList>(this.executionPath(id, "/calls", page), {
+      foreign: ["arguments", "result"],
+    });
+  }
+
+  /** Says whether a call happened of which nobody knew. */
+  reconcile(id: string, happened: boolean) {
+    return this.client.json<ToolCall>(`/v1/calls/${at(id)}/reconcile`, {
+      method: "POST",
+      body: { happened },
       foreign: ["arguments", "result"],
     });
   }

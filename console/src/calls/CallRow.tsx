@@ -1,10 +1,13 @@
+import { useState } from "preact/hooks";
 import type { ToolCall } from "../api/types";
+import { may, useDesk } from "../shell/context";
 import { bytes, duration, moment } from "../text/format";
 import { CopyButton } from "../ui/CopyButton";
 import { Icon } from "../ui/Icon";
 import { Scroll } from "../ui/Scroll";
 import { StrangeText } from "../ui/StrangeText";
 import { type Outcome, outcome } from "./outcome";
+import { Reconcile } from "./Reconcile";
 import type { Bar } from "./timeline";
 
 interface CallRowProps {
@@ -14,7 +17,10 @@ interface CallRowProps {
 }
 
 /** One call in a line, and in full once somebody asks. */
-export function CallRow({ bar: { call, start }, open, onToggle }: CallRowProps) {
+export function CallRow({ bar, open, onToggle }: CallRowProps) {
+  const { start } = bar;
+  const [known, setKnown] = useState<ToolCall>();
+  const call = bar.call.state === "unknown" && known !== undefined ? known : bar.call;
   const how = outcome(call);
   const [server, tool] = parted(call.tool);
   return (
@@ -50,18 +56,26 @@ export function CallRow({ bar: { call, start }, open, onToggle }: CallRowProps) 
           </span>
         </span>
       </button>
-      {open && <Detail call={call} how={how} />}
+      {open && <Detail call={call} how={how} onKnown={setKnown} />}
     </li>
   );
 }
 
-function Detail({ call, how }: { call: ToolCall; how: Outcome }) {
+interface DetailProps {
+  call: ToolCall;
+  how: Outcome;
+  onKnown: (call: ToolCall) => void;
+}
+
+function Detail({ call, how, onKnown }: DetailProps) {
+  const { who } = useDesk();
   const nothing = call.result_bytes === undefined ? "There is no result." : "The result was not kept.";
   return (
     <div class="call-detail">
       <p>
         {how.sentence} <span class="faint">{effectSentence(call.effect)}</span>
       </p>
+      {call.state === "unknown" && may(who, "approve") && <Reconcile call={call} onKnown={onKnown} />}
       <div class="call-values">
         <Json
           name={`Arguments of call ${call.number}`}

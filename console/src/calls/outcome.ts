@@ -12,7 +12,18 @@ export interface Outcome {
   sentence: string;
 }
 
-export function outcome(call: Pick<ToolCall, "state" | "failed" | "error">): Outcome {
+export function outcome(call: Pick<ToolCall, "state" | "failed" | "error" | "reconciled">): Outcome {
+  const found = call.reconciled;
+  if (found !== undefined) {
+    const by = found.how === "person" ? found.by : `${found.by} (${found.how})`;
+    return call.state === "done"
+      ? { ...done(), sentence: `No answer came, but it happened: ${by} found out.` }
+      : {
+          ...notSent(),
+          word: "Did not happen",
+          sentence: `No answer came, and it did not happen: ${by} found out.`,
+        };
+  }
   switch (call.state) {
     case "intended":
       return going();
@@ -27,10 +38,7 @@ export function outcome(call: Pick<ToolCall, "state" | "failed" | "error">): Out
       };
     case "not_sent":
       return {
-        kind: "notsent",
-        word: "Not sent",
-        tone: "quiet",
-        icon: "minus",
+        ...notSent(),
         sentence: `Nothing was sent to the server, and nothing changed${because(call.error)}.`,
       };
     case "refused":
@@ -38,6 +46,10 @@ export function outcome(call: Pick<ToolCall, "state" | "failed" | "error">): Out
     default:
       return call.failed ? failed(call.error) : done();
   }
+}
+
+function notSent(): Omit<Outcome, "sentence"> {
+  return { kind: "notsent", word: "Not sent", tone: "quiet", icon: "minus" };
 }
 
 function done(): Outcome {
@@ -87,6 +99,7 @@ const REASONS: Record<string, string> = {
   "refused:conflict": "its definition waits for review, or something else is using it",
   "refused:changed": "its definition changed",
   "refused:unavailable": "this server could not make it",
+  stopped: "this server ended before it was sent",
   cancelled: "the program ended or called it off",
   fault: "of a mistake of this server, which is in its log",
 };

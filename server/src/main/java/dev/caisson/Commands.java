@@ -2,6 +2,7 @@ package dev.caisson;
 
 import dev.caisson.call.Revocations;
 import dev.caisson.cli.ApprovalAdmin;
+import dev.caisson.cli.CallAdmin;
 import dev.caisson.cli.CommandFailed;
 import dev.caisson.cli.EnvironmentAdmin;
 import dev.caisson.cli.KeyAdmin;
@@ -159,6 +160,13 @@ final class Commands implements Product {
         var config = Config.of(effective);
         quietly();
         return usable(config, () -> new StoredApprovalAdmin(config, clock));
+    }
+
+    @Override
+    public CallAdmin calls(Effective effective) throws CommandFailed {
+        var config = Config.of(effective);
+        quietly();
+        return usable(config, () -> new StoredCallAdmin(config, clock));
     }
 
     @Override

@@ -7,13 +7,13 @@ import com.sun.jdi.connect.IllegalConnectorArgumentsException;
 import com.sun.jdi.connect.ListeningConnector;
 import com.sun.jdi.event.BreakpointEvent;
 import com.sun.jdi.event.ClassPrepareEvent;
-import com.sun.jdi.event.EventSet;
 import com.sun.jdi.event.VMDisconnectEvent;
 import com.sun.jdi.request.EventRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -47,7 +47,7 @@ final class Breakpoint implements AutoCloseable {
                         .findFirst()
                         .orElseThrow();
         arguments = connector.defaultArguments();
-        arguments.get("localAddress").setValue("127.0.0.1");
+        Objects.requireNonNull(arguments.get("localAddress")).setValue("127.0.0.1");
         address = connector.startListening(arguments);
         // The other machine waits for this before it does anything.
         Thread.ofPlatform().daemon().start(this::accept);
@@ -109,7 +109,7 @@ final class Breakpoint implements AutoCloseable {
             VirtualMachine machine, Place place, int times, CompletableFuture<Place> reached) {
         try {
             while (true) {
-                for (var event : (EventSet) machine.eventQueue().remove()) {
+                for (var event : machine.eventQueue().remove()) {
                     switch (event) {
                         case BreakpointEvent _ -> {
                             // It stands still, and nobody resumes it.

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.caisson.call.KeyedDigest;
-import dev.caisson.egress.RawHttpServer;
 import dev.caisson.json.Json;
 import dev.caisson.ledger.UpstreamCall;
 import dev.caisson.ledger.UpstreamCall.State;
@@ -12,7 +11,6 @@ import dev.caisson.ledger.UpstreamCallLimits;
 import dev.caisson.ledger.UpstreamCalls;
 import dev.caisson.store.Store;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,12 +18,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -48,46 +46,52 @@ final class KilledCallsTest {
     private static final int CALLS = 1_000;
     private static final int CALLERS = 16;
 
-    /// Points of a call at which the server is killed, in their order.
-    private enum Point {
-        NOTED(Breakpoint.Place.end(LEDGER + "Intents", "note"), State.NOT_SENT),
-        BEFORE_THE_BYTE(Breakpoint.Place.begin(LEDGER + "Intents$Noted", "sends"), State.NOT_SENT),
-        AFTER_THE_BYTE(Breakpoint.Place.end(LEDGER + "Intents$Noted", "sends"), State.UNKNOWN),
-        AT_THE_OTHER_SERVER,
-        ANSWERED(Breakpoint.Place.begin(LEDGER + "UpstreamCalls", "record"), State.UNKNOWN),
-        ENDED(Breakpoint.Place.begin(LEDGER + "Intents$Noted", "settled"), State.DONE);
-
-        private final Optional<Breakpoint.Place> place;
-
-        /// The state that at least the call has that came there.
-        private final State state;
-
-        Point() {
-            place = Optional.empty();
-            state = State.UNKNOWN;
-        }
-
-        Point(Breakpoint.Place place, State state) {
-            this.place = Optional.of(place);
-            this.state = state;
+    /// Point of a call at which the server is killed.
+    ///
+    /// @param place empty for the other server, which has got the call then
+    /// @param state that at least the call has that came there
+    private record Point(String name, Optional<Breakpoint.Place> place, State state) {
+        static Point at(String name, Breakpoint.Place place, State state) {
+            return new Point(name, Optional.of(place), state);
         }
     }
 
+    /// In the order in which a call comes there.
+    private static final List<Point> POINTS =
+            List.of(
+                    Point.at(
+                            "noted",
+                            Breakpoint.Place.end(LEDGER + "Intents", "note"),
+                            State.NOT_SENT),
+                    Point.at(
+                            "in the database, before the byte",
+                            Breakpoint.Place.begin(LEDGER + "Intents$Noted", "sends"),
+                            State.NOT_SENT),
+                    Point.at(
+                            "after the byte",
+                            Breakpoint.Place.end(LEDGER + "Intents$Noted", "sends"),
+                            State.UNKNOWN),
+                    new Point("at the other server", Optional.empty(), State.UNKNOWN),
+                    Point.at(
+                            "answered",
+                            Breakpoint.Place.begin(LEDGER + "UpstreamCalls", "record"),
+                            State.UNKNOWN),
+                    Point.at(
+                            "its end in the database",
+                            Breakpoint.Place.begin(LEDGER + "Intents$Noted", "settled"),
+                            State.DONE));
+
     @TempDir Path directory;
 
-    private final Map<Integer, AtomicInteger> counted = new ConcurrentHashMap<>();
-    private final Map<String, Integer> keys = new ConcurrentHashMap<>();
     private final Set<Integer> answered = ConcurrentHashMap.newKeySet();
     private final AtomicInteger last = new AtomicInteger();
-    private volatile int killedAt = Integer.MAX_VALUE;
-    private volatile CountDownLatch came = new CountDownLatch(1);
     private final HttpClient client = HttpClient.newHttpClient();
-    private RawHttpServer upstream;
+    private TillUpstream upstream;
     private Path file;
 
     @BeforeEach
     void open() throws IOException {
-        upstream = new RawHttpServer(this::answer);
+        upstream = new TillUpstream();
         file = directory.resolve("upstreams.yaml");
         Files.writeString(
                 file,
@@ -97,52 +101,13 @@ final class KilledCallsTest {
                   limits: {concurrency: 64}
                   calls: {pay: {effect: write}}
                 """
-                        .formatted(upstream.address("/mcp")));
+                        .formatted(upstream.url()));
     }
 
     @AfterEach
     void close() throws IOException {
         upstream.close();
         client.close();
-    }
-
-    private void answer(RawHttpServer.Request request, OutputStream out) throws IOException {
-        var message = Json.parse(request.body());
-        var answer = Json.object().put("jsonrpc", "2.0");
-        answer.set("id", message.path("id"));
-        switch (message.path("method").asString("")) {
-            case "initialize" -> {
-                var result = answer.putObject("result").put("protocolVersion", "2025-11-25");
-                result.putObject("capabilities").putObject("tools");
-                result.putObject("serverInfo").put("name", "till").put("version", "1");
-            }
-            case "tools/list" ->
-                    answer.putObject("result")
-                            .putArray("tools")
-                            .add(HttpUpstream.tool("pay", "Pays."));
-            case "tools/call" -> {
-                int number = message.path("params").path("arguments").path("number").intValue();
-                keys.put(request.header("Idempotency-Key"), number);
-                int before =
-                        counted.computeIfAbsent(number, _ -> new AtomicInteger()).getAndIncrement();
-                assertThat(before).as("call %d came before", number).isZero();
-                if (number >= killedAt) {
-                    came.countDown();
-                    throw new IOException("the server is killed now");
-                }
-                answer.putObject("result")
-                        .putArray("content")
-                        .addObject()
-                        .put("type", "text")
-                        .put("text", "paid");
-            }
-            default -> {
-                var status = message.has("id") ? 400 : 202;
-                out.write(RawHttpServer.answer(status, "text/plain", new byte[0]));
-                return;
-            }
-        }
-        out.write(RawHttpServer.answer(200, "application/json", Json.bytes(answer)));
     }
 
     private ChildServer server(List<String> options) throws IOException {
@@ -178,21 +143,19 @@ final class KilledCallsTest {
 
     @Test
     void nothing_comes_twice_and_nothing_is_lost_wherever_the_server_is_killed() throws Exception {
-        var firsts = new ArrayList<Integer>();
-        for (var point : Point.values()) {
-            firsts.add(last.get() + 1);
-            killAt(point, Math.ceilDiv(CALLS, Point.values().length));
+        var firsts = new LinkedHashMap<Point, Integer>();
+        for (var point : POINTS) {
+            firsts.put(point, last.get() + 1);
+            killAt(point, Math.ceilDiv(CALLS, POINTS.size()));
         }
         try (var _ = server(List.of());
                 var store = Store.open(directory.resolve("data/caisson.db"))) {
             var rows = rows(store);
             assertNothingIsLost(rows);
-            for (var point : Point.values()) {
-                int first = firsts.get(point.ordinal());
-                assertThat(rows.values())
-                        .as("calls of the server that was killed at %s", point)
-                        .anyMatch(row -> number(row) >= first && row.state() == point.state);
-            }
+            firsts.forEach((point, first) ->
+                    assertThat(rows.values())
+                            .as("calls of the server that was killed at %s", point.name())
+                            .anyMatch(row -> number(row) >= first && row.state() == point.state()));
         }
         assertThat(last).hasValueGreaterThanOrEqualTo(CALLS);
     }
@@ -201,12 +164,12 @@ final class KilledCallsTest {
         try (var breakpoint = new Breakpoint();
                 var server = server(breakpoint.options())) {
             var machine = breakpoint.machine();
-            killedAt = Integer.MAX_VALUE;
+            upstream.breaks = _ -> false;
             await().atMost(PATIENCE).until(() -> call(server));
             int times = calls - CALLERS;
-            came = new CountDownLatch(1);
-            killedAt = point.place.isPresent() ? Integer.MAX_VALUE : last.get() + times;
-            var reached = point.place.map(place -> Breakpoint.reached(machine, place, times));
+            int first = last.get() + times;
+            upstream.breaks = number -> point.place().isEmpty() && number >= first;
+            var reached = point.place().map(place -> Breakpoint.reached(machine, place, times));
             var end = last.get() + calls;
             var callers = new ArrayList<Thread>();
             for (int caller = 0; caller < CALLERS; caller++) {
@@ -221,7 +184,8 @@ final class KilledCallsTest {
             if (reached.isPresent()) {
                 Breakpoint.await(reached.get(), PATIENCE);
             } else {
-                assertThat(came.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+                assertThat(upstream.broken.tryAcquire(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                        .isTrue();
             }
             server.kill();
             for (var caller : callers) {
@@ -248,7 +212,11 @@ final class KilledCallsTest {
     }
 
     private void assertNothingIsLost(Map<String, UpstreamCall> rows) {
-        assertThat(counted.values()).as("doubles").allMatch(count -> count.get() == 1);
+        assertThat(upstream.came)
+                .as("doubles")
+                .extracting(TillUpstream.Payment::number)
+                .doesNotHaveDuplicates();
+        var keys = upstream.made;
         assertThat(rows.keySet()).as("what came has a record").containsAll(keys.keySet());
         assertThat(rows.values()).extracting(UpstreamCall::state).doesNotContain(State.INTENDED);
         for (var row : rows.values()) {

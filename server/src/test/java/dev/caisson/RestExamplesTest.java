@@ -88,6 +88,8 @@ class RestExamplesTest extends ProductTestCase {
         } else if (id.equals("listSessions")) {
             var cell = Json.object().put("code", "x = 1").put("thread_id", "talk");
             product.send(product.execute(cell.put("session", true)));
+        } else if (id.equals("listUnknownCalls")) {
+            unknownCall();
         } else if (id.equals("listApprovals")) {
             var rule = "{\"when\": {\"tool\": \"forecast\"}, \"decide\": \"ask\"}";
             var ask =
@@ -172,6 +174,22 @@ class RestExamplesTest extends ProductTestCase {
             query.add(one.getKey() + "=" + value);
         }
         return query.isEmpty() ? path : path + "?" + String.join("&", query);
+    }
+
+    /// As it is when a server was killed.
+    private void unknownCall() {
+        product.server.core.store.write(handle ->
+                handle.execute(
+                        """
+                        INSERT INTO tool_call
+                            (id, execution_id, number, at_file, at_line, caller, upstream, tool, hash,
+                             arguments_hash, arguments, state, effect, failed, error, argument_bytes,
+                             kept_bytes, began_at, duration_micros)
+                        VALUES ('exe_01a1f28ec90a54a68542b6fc65f03484.3',
+                             'exe_01a1f28ec90a54a68542b6fc65f03484', 3, '/run/job/main.py', 12, 'key:x',
+                             'till', 'pay', 'ab', 'cd', '{"number":7}', 'unknown', 'write', 1,
+                             'refused:outcome_unknown', 12, 12, 1795167000120, 60003100)
+                        """));
     }
 
     /// The execution and the key that later examples are about.

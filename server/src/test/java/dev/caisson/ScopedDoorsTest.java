@@ -98,6 +98,8 @@ class ScopedDoorsTest extends ProductTestCase {
                     "removePolicyRule",
                     "explainPolicy",
                     "listApprovals",
+                    "listUnknownCalls",
+                    "reconcileCall",
                     "getApproval",
                     "decideApproval",
                     "testPolicy",

@@ -51,6 +51,7 @@ public final class Caisson {
         line.addSubcommand(UpstreamCommand.line(product));
         line.addSubcommand(PolicyCommand.line(product));
         line.addSubcommand(ApprovalsCommand.line(product));
+        line.addSubcommand(CallsCommand.line(product));
         line.addSubcommand(ledgerCommands(product));
         line.addSubcommand(threadCommands(product));
         line.addSubcommand(environmentCommands(product));

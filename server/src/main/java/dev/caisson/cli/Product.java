@@ -51,6 +51,8 @@ public interface Product {
 
     ApprovalAdmin approvals(Effective config) throws Exception;
 
+    CallAdmin calls(Effective config) throws Exception;
+
     /// Says whether the ledger is as it was written.
     ///
     /// @param head as printed before: a number, a colon and a hash

@@ -44,8 +44,9 @@ record ErrorAnswer(int status, Map<String, String> headers, ObjectNode body) {
             return Records.tree(new KeyError(code.word(), refusal.sentence()));
         }
         var body = ErrorBody.of(refusal).tree();
-        if (refusal.reason() == Reason.HANDOFF_REQUIRED) {
-            body.set("attempts", body.path("details").path("attempts"));
+        var attempts = body.at("/details/attempts");
+        if (refusal.reason() == Reason.HANDOFF_REQUIRED && attempts.isArray()) {
+            body.set("attempts", attempts);
         }
         return body;
     }

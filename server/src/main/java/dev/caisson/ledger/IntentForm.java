@@ -75,7 +75,8 @@ record IntentForm(String boot, UpstreamCall call) {
                                                 name,
                                                 Door.ofWord(text(form, "door")),
                                                 form.path("trusted").booleanValue(),
-                                                judgement(form))));
+                                                judgement(form))),
+                        Optional.empty());
         return new IntentForm(text(form, "boot"), call);
     }
 

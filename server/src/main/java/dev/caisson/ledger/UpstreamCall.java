@@ -25,6 +25,7 @@ import tools.jackson.databind.JsonNode;
 /// @param result without secrets, where it is kept
 /// @param durationMicros once it is over
 /// @param asked what the policy was asked; empty in records of older versions
+/// @param reconciled who found out what became of it, when nobody knew
 public record UpstreamCall(
         String id,
         Optional<String> executionId,
@@ -45,7 +46,8 @@ public record UpstreamCall(
         OptionalLong resultBytes,
         Instant began,
         OptionalLong durationMicros,
-        Optional<Asked> asked) {
+        Optional<Asked> asked,
+        Optional<Reconciliation> reconciled) {
     /// The same call, as it has ended.
     ///
     /// @param micros once it is over
@@ -76,7 +78,8 @@ public record UpstreamCall(
                 newResultBytes,
                 began,
                 micros,
-                asked);
+                asked,
+                reconciled);
     }
 
     /// The same call, as one that has no result has ended.
@@ -112,7 +115,8 @@ public record UpstreamCall(
                 resultBytes,
                 began,
                 durationMicros,
-                asked);
+                asked,
+                reconciled);
     }
 
     /// What the policy was asked about a call, beside what stands in it anyway, and what it said.
@@ -122,6 +126,40 @@ public record UpstreamCall(
     /// @param judgement empty for a call that was refused before
     public record Asked(
             String protocolName, Door door, boolean trusted, Optional<Judgement> judgement) {}
+
+    /// How somebody found out what became of a call.
+    ///
+    /// @param by the name of a person, or a tool
+    public record Reconciliation(How how, String by, Instant at) {
+        /// In which way.
+        public enum How {
+            /// A person looked there.
+            PERSON("person"),
+            /// It was sent again with the same key.
+            RETRY("retry"),
+            /// A tool that only reads was asked.
+            CHECK("check");
+
+            private final String word;
+
+            How(String word) {
+                this.word = word;
+            }
+
+            public String word() {
+                return word;
+            }
+
+            static How of(String word) {
+                for (var how : values()) {
+                    if (how.word.equals(word)) {
+                        return how;
+                    }
+                }
+                throw new IllegalArgumentException("no way to find out: " + word);
+            }
+        }
+    }
 
     /// What is known of a call.
     public enum State {

@@ -5,6 +5,7 @@ import dev.caisson.call.Door;
 import dev.caisson.call.Judgement;
 import dev.caisson.json.Json;
 import dev.caisson.ledger.UpstreamCall.Asked;
+import dev.caisson.ledger.UpstreamCall.Reconciliation;
 import dev.caisson.ledger.UpstreamCall.State;
 import dev.caisson.store.Transaction;
 import java.sql.ResultSet;
@@ -52,6 +53,7 @@ final class UpstreamCallRows {
                 ON CONFLICT (id) DO UPDATE
                 SET state = excluded.state, failed = excluded.failed, error = excluded.error
                 WHERE tool_call.state IN ('intended', 'unknown') AND tool_call.failed IS NULL
+                    AND tool_call.reconciled_at IS NULL
                 """);
     }
 
@@ -148,7 +150,7 @@ final class UpstreamCallRows {
                 .list();
     }
 
-    private static UpstreamCall call(ResultSet row) throws SQLException {
+    static UpstreamCall call(ResultSet row) throws SQLException {
         var failed = row.getString("failed");
         return new UpstreamCall(
                 row.getString("id"),
@@ -170,7 +172,19 @@ final class UpstreamCallRows {
                 number(row, "result_bytes"),
                 Instant.ofEpochMilli(row.getLong("began_at")),
                 number(row, "duration_micros"),
-                asked(row));
+                asked(row),
+                reconciled(row));
+    }
+
+    private static Optional<Reconciliation> reconciled(ResultSet row) throws SQLException {
+        var how = row.getString("reconciled_how");
+        return how == null
+                ? Optional.empty()
+                : Optional.of(
+                        new Reconciliation(
+                                Reconciliation.How.of(how),
+                                row.getString("reconciled_by"),
+                                Instant.ofEpochMilli(row.getLong("reconciled_at"))));
     }
 
     private static Optional<Asked> asked(ResultSet row) throws SQLException {

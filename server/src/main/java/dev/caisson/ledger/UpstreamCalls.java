@@ -43,7 +43,7 @@ public final class UpstreamCalls implements CallRecorder, AutoCloseable {
     public static final int KEPT_BYTES_MAX = 256 << 10;
 
     /// What calls of one page have of them together, unless it is a single one.
-    private static final long PAGE_BYTES_MAX = 2 << 20;
+    static final long PAGE_BYTES_MAX = 2 << 20;
 
     /// No call and no run of a program lasts longer.
     private static final Duration SETTLED = Duration.ofDays(2);
@@ -247,7 +247,8 @@ public final class UpstreamCalls implements CallRecorder, AutoCloseable {
                 OptionalLong.empty(),
                 Optional.of(
                         new UpstreamCall.Asked(
-                                origin.tool(), told.door(), origin.trusted(), told.judgement())));
+                                origin.tool(), told.door(), origin.trusted(), told.judgement())),
+                Optional.empty());
     }
 
     /// The name of a file is the program's text, as its arguments are.

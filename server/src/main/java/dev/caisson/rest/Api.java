@@ -10,6 +10,7 @@ import dev.caisson.call.BoundedClose;
 import dev.caisson.identity.KeyDirectory;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
+import dev.caisson.ledger.UnknownCalls;
 import dev.caisson.rest.files.FileEventStream;
 import dev.caisson.rest.files.FileRoutes;
 import dev.caisson.rest.files.ThreadRoutes;
@@ -29,6 +30,7 @@ import dev.caisson.rest.route.RouteTable;
 import dev.caisson.rest.route.RouteTools;
 import dev.caisson.rest.runs.AcceptedRun;
 import dev.caisson.rest.runs.AttemptRoutes;
+import dev.caisson.rest.runs.CallRoutes;
 import dev.caisson.rest.runs.DetachedCalls;
 import dev.caisson.rest.runs.ExecuteRoutes;
 import dev.caisson.rest.runs.ExecutionDetail;
@@ -74,6 +76,7 @@ public final class Api implements BoundedClose {
     private final OutputRoutes output;
     private final ResultValue resultValue;
     private final ToolCallRoutes toolCalls;
+    private final CallRoutes calls;
     private final AttemptRoutes retries;
     private final KeyDirectory directory;
     private final KeyRoutes keys;
@@ -117,6 +120,7 @@ public final class Api implements BoundedClose {
         this.output = new OutputRoutes(executions, rooms.runs(), rooms.output(), showing);
         this.resultValue = new ResultValue(executions, rooms.output());
         this.toolCalls = new ToolCallRoutes(executions, rooms.upstreamCalls());
+        this.calls = new CallRoutes(new UnknownCalls(rooms.broker(), rooms.store(), rooms.clock()));
         this.retries = new AttemptRoutes(rooms.broker(), rooms.attempts());
         this.directory = rooms.keys();
         this.keys = new KeyRoutes(rooms.keys(), actions.keys());
@@ -176,7 +180,8 @@ public final class Api implements BoundedClose {
                         upstreams.routes(),
                         catalogue.routes(),
                         policy.routes(),
-                        new ApprovalRoutes(actions.approvals()).routes())
+                        new ApprovalRoutes(actions.approvals()).routes(),
+                        calls.routes())
                 .flatMap(List::stream)
                 .filter(new RouteTools(tools)::exists)
                 .map(new RouteTools(tools)::bound)

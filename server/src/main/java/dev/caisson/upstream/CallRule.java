@@ -10,11 +10,15 @@ import java.util.Optional;
 /// @param timeout in place of the limit of the upstream
 /// @param idempotencyArgument the argument that gets the number of the call, by which the upstream
 ///   knows a call that it had already
+/// @param idempotent whether a second call with the same key changes no more
+/// @param retry whether a call that was sent and not answered is sent again with the same key
 public record CallRule(
         Optional<ToolEffect> effect,
         Optional<Duration> timeout,
-        Optional<String> idempotencyArgument) {
+        Optional<String> idempotencyArgument,
+        boolean idempotent,
+        boolean retry) {
     /// Nothing is said.
     public static final CallRule NONE =
-            new CallRule(Optional.empty(), Optional.empty(), Optional.empty());
+            new CallRule(Optional.empty(), Optional.empty(), Optional.empty(), false, false);
 }

@@ -122,13 +122,19 @@ public record UpstreamBody(
             @Describe("The argument by which the upstream knows a call that it had already.")
                     @Length(min = 1, max = 128)
                     Optional<String> idempotencyArgument,
-            @Describe("What is done when nobody knows whether a call happened.")
+            @Describe("Whether a second call with the same key changes no more.")
+                    Optional<Boolean> idempotent,
+            @Describe(
+                            "What is done when a call was sent and not answered: a person says whether"
+                                    + " it happened, or it is sent again with the same key.")
                     Optional<Reconcile> reconcile) {}
 
     /// What is done when nobody knows whether a call happened.
     public enum Reconcile {
         /// A person says.
-        ASK
+        ASK,
+        /// It is sent again with the same key.
+        RETRY
     }
 
     @Sparse

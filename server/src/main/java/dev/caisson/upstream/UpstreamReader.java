@@ -71,6 +71,7 @@ public final class UpstreamReader {
 
     private final List<UpstreamMistake> mistakes = new ArrayList<>();
     private UpstreamSettings.Sharing sharing = UpstreamSettings.Sharing.SHARED;
+    private boolean trusted;
 
     private UpstreamReader() {}
 
@@ -114,6 +115,7 @@ public final class UpstreamReader {
 
     private Optional<UpstreamSettings> settings(String id, UpstreamBody body) {
         checkId(id);
+        trusted = body.trust().equals(Optional.of(UpstreamSettings.Trust.TRUSTED));
         sharing = body.per().orElse(UpstreamSettings.Sharing.SHARED);
         var peer = new PeerReader(this).peer(body);
         var credentials = credentials(body);
@@ -313,6 +315,14 @@ public final class UpstreamReader {
             mistake("calls", "names what is no tool", "Write the name as the upstream has it.");
             return CallRule.NONE;
         }
+        boolean retry = given.reconcile().equals(Optional.of(UpstreamBody.Reconcile.RETRY));
+        boolean idempotent = given.idempotent().orElse(false);
+        if (retry && !idempotent && !trusted) {
+            mistake(
+                    member + ".reconcile",
+                    "is retry, but nobody who is believed says that a second call changes no more",
+                    "Add idempotent: true if that is so.");
+        }
         return new CallRule(
                 given.effect(),
                 given.timeout()
@@ -322,7 +332,9 @@ public final class UpstreamReader {
                                         Optional.of(text),
                                         DURATION_MAX,
                                         Duration.ZERO)),
-                given.idempotencyArgument());
+                given.idempotencyArgument(),
+                idempotent,
+                retry);
     }
 
     private Duration time(String member, Optional<String> text, String max, Duration usual) {

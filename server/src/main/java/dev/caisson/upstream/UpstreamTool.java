@@ -7,12 +7,18 @@ import dev.caisson.broker.ToolResult;
 import dev.caisson.broker.ToolSpec;
 import dev.caisson.call.Call;
 import dev.caisson.call.Digests;
+import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
+import dev.caisson.call.ToolErrorType;
 import dev.caisson.upstream.connection.LinkState;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Tool of an upstream in the catalogue. It is called like our own, through the same stages; its
@@ -24,6 +30,12 @@ final class UpstreamTool implements Tool {
 
     private static final int NAME_HEAD = 55;
     private static final int NAME_DIGITS = 8;
+
+    private static final Logger LOG = LoggerFactory.getLogger(UpstreamTool.class);
+
+    /// Before each repetition of a call that may be repeated.
+    private static final List<Duration> PAUSES =
+            List.of(Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ofSeconds(3));
 
     private final UpstreamSettings settings;
     private final ToolDefinition definition;
@@ -116,25 +128,16 @@ final class UpstreamTool implements Tool {
     @Override
     public ToolResult call(Call call, ObjectNode arguments) throws InterruptedException {
         requireOpen();
-        var forms = new CallForms(call, settings, exchange.credentials(), definition.asTask());
+        var forms = forms(call);
         try {
-            var received =
-                    link.callTool(
-                            call.caller().id(),
-                            definition.name(),
-                            sent(arguments, call.notes().id()),
-                            exchange.options(
-                                    call,
-                                    settings.rule(definition.name()),
-                                    effect,
-                                    Optional.of(definition.inputSchema()),
-                                    forms));
-            if (received.isError() && forms.leftOpen()) {
-                throw exchange.openForm();
-            }
-            return CallResult.of(exchange.clean(call, received));
+return answered(call, arguments, forms);
         } catch (UpstreamFailure failure) {
-            throw exchange.refusal(named(failure, forms), effect, spec.qualifiedName());
+            var refusal =
+                    exchange.refusal(named(failure, forms), effect, spec.qualifiedName());
+            if (refusal.type() == ToolErrorType.OUTCOME_UNKNOWN && mayRepeat()) {
+                return repeated(call, arguments, refusal);
+            }
+            throw refusal;
         }
     }
 
@@ -147,6 +150,52 @@ final class UpstreamTool implements Tool {
                                 failure.sent(),
                                 failure.sentence() + " There it is the task " + task + "."))
                 .orElse(failure);
+    }
+
+    private ToolResult answered(Call call, ObjectNode arguments, CallForms forms)
+            throws UpstreamFailure, InterruptedException {
+        var received =
+                link.callTool(
+                        call.caller().id(),
+                        definition.name(),
+                        sent(arguments, call.notes().id()),
+                        exchange.options(
+                                call,
+                                settings.rule(definition.name()),
+                                effect,
+                                Optional.of(definition.inputSchema()),
+                                forms));
+        if (received.isError() && forms.leftOpen()) {
+            throw exchange.openForm();
+        }
+        return CallResult.of(exchange.clean(call, received));
+    }
+
+    private CallForms forms(Call call) {
+        return new CallForms(call, settings, exchange.credentials(), definition.asTask());
+    }
+
+    /// Only where somebody who is believed says that a second call with the same key changes no
+    /// more.
+    private boolean mayRepeat() {
+        var rule = settings.rule(definition.name());
+        boolean trusted = settings.trust() == UpstreamSettings.Trust.TRUSTED;
+        return rule.retry() && (rule.idempotent() || (trusted && definition.idempotent()));
+    }
+
+    /// The same call with the same key, until it is answered. What an answer refuses may have been
+    /// done before, so that nobody knows then either.
+    private ToolResult repeated(Call call, ObjectNode arguments, Refusal unknown)
+            throws InterruptedException {
+        for (var pause : PAUSES) {
+            Thread.sleep(pause);
+            try {
+                return answered(call, arguments, forms(call));
+            } catch (UpstreamFailure again) {
+                LOG.debug("{} is not answered", spec.qualifiedName(), again);
+            }
+        }
+        throw unknown;
     }
 
     private ObjectNode sent(ObjectNode arguments, String key) {

@@ -121,6 +121,11 @@ final class FakeProduct implements Product {
     }
 
     @Override
+    public CallAdmin calls(Effective config) {
+        throw new UnsupportedOperationException("no calls here");
+    }
+
+    @Override
     public ApprovalAdmin approvals(Effective config) {
         throw new UnsupportedOperationException("no approvals here");
     }

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.node.ObjectNode;
@@ -30,6 +32,10 @@ final class FakeLinks implements UpstreamLink.Maker {
     final AtomicInteger restarts = new AtomicInteger();
     volatile LinkState state = LinkState.READY;
     volatile ObjectNode answer = text("done");
+
+    /// Of the next calls, one each.
+    final Queue<UpstreamFailure> failures = new ConcurrentLinkedQueue<>();
+
     volatile Optional<UpstreamFailure> failure = Optional.empty();
 
     static ObjectNode text(String text) {
@@ -101,6 +107,10 @@ final class FakeLinks implements UpstreamLink.Maker {
                     throws UpstreamFailure {
                 connect();
                 calls.add(new Called(settings.id(), tool, arguments, options));
+                var first = failures.poll();
+                if (first != null) {
+                    throw first;
+                }
                 if (failure.isPresent()) {
                     throw failure.get();
                 }

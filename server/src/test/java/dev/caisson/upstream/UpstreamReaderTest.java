@@ -70,7 +70,7 @@ class UpstreamReaderTest {
                           per: shared
                           tools: {include: ["get_*", "x"], exclude: ["*_all"]}
                           limits: {concurrency: 2, connect: 1s, start: 2s, call: 3s, list: 4s, idle: 5m, result_bytes: 1MiB}
-                          calls: {create_issue: {effect: write, timeout: 120s, idempotency_argument: key}}
+                          calls: {create_issue: {effect: write, timeout: 120s, idempotency_argument: key, idempotent: true, reconcile: retry}}
                         """);
 
         assertThat(remote.module()).isEqualTo("git_hub");
@@ -106,7 +106,9 @@ class UpstreamReaderTest {
                         new CallRule(
                                 Optional.of(ToolEffect.WRITE),
                                 Optional.of(Duration.ofMinutes(2)),
-                                Optional.of("key")));
+                                Optional.of("key"),
+                                true,
+                                true));
         assertThat(remote.rule("other")).isEqualTo(CallRule.NONE);
     }
 
@@ -223,7 +225,7 @@ class UpstreamReaderTest {
                     {url: 'https://a.example', limits: {result_bytes: 65MiB}} | limits.result_bytes is no size
                     {url: 'https://a.example', limits: {result_bytes: 1023B}} | limits.result_bytes is no size
                     {url: 'https://a.example', calls: {'a b': {}}}    | calls names what is no tool
-                    {url: 'https://a.example', calls: {a: {reconcile: retry}}} | calls.a.reconcile must be one of "ask"
+                    {url: 'https://a.example', calls: {a: {reconcile: retry}}} | calls.a.reconcile is retry, but nobody
                     {url: 'https://a.example', calls: {a: {timeout: never}}} | calls.a.timeout is no time
                     {url: 'https://a.example', trust: blind}          | trust must be one of
                     {url: 'https://a.example', tittle: x}             | tittle is not known

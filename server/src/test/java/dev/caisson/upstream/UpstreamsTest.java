@@ -1,6 +1,7 @@
 package dev.caisson.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -582,6 +583,73 @@ final class UpstreamsTest {
                 assertRefused(() -> call("a__get", "{}"), type);
             }
         }
+    }
+
+    private static UpstreamFailure unanswered() {
+        return new UpstreamFailure(ToolErrorType.OUTCOME_UNKNOWN, true, "No answer.");
+    }
+
+    private void assertSent(String tool, int times) {
+        links.calls.clear();
+        links.failures.clear();
+        links.failures.add(unanswered());
+        if (times == 1) {
+            assertRefused(() -> call(tool, "{}"), ToolErrorType.OUTCOME_UNKNOWN);
+        } else {
+            assertThatNoException().isThrownBy(() -> call(tool, "{}"));
+        }
+        assertThat(links.calls).as(tool).hasSize(times);
+        assertThat(links.calls)
+                .as("the key is the same")
+                .extracting(one -> one.options().key().orElseThrow())
+                .containsOnly(links.calls.getFirst().options().key().orElseThrow());
+    }
+
+    @Test
+    void only_a_call_of_which_a_second_changes_no_more_is_sent_again() throws Exception {
+        var plain = FakeLinks.tool("plain", "x");
+        var hinted = FakeLinks.tool("hinted", "x");
+        hinted.putObject("annotations").put("idempotentHint", true);
+        links.offer("a", plain, hinted);
+        links.offer("b", plain, hinted);
+        links.offer("c", plain, hinted);
+        var retry = "\"plain\": {\"reconcile\": \"retry\"}, \"hinted\": {\"reconcile\": \"retry\"}";
+        add("a", "{\"url\": \"https://a.example/\"}", true);
+        add(
+                "b",
+                "{\"url\": \"https://b.example/\", \"trust\": \"trusted\", \"calls\": {%s}}"
+                        .formatted(retry),
+                true);
+        add(
+                "c",
+                "{\"url\": \"https://c.example/\", \"calls\": {\"plain\": {\"reconcile\":"
+                        + " \"retry\", \"idempotent\": true}, \"hinted\": {\"idempotent\": true}}}",
+                true);
+
+        assertSent("a__plain", 1);
+        assertSent("a__hinted", 1);
+        assertSent("b__plain", 1);
+        assertSent("b__hinted", 2);
+        assertSent("c__plain", 2);
+        assertSent("c__hinted", 1);
+    }
+
+    @Test
+    void a_call_that_is_never_answered_is_sent_three_times_more() throws Exception {
+        links.offer("a", FakeLinks.tool("put", "x"));
+        add(
+                "a",
+                "{\"url\": \"https://a.example/\", \"calls\": {\"put\": {\"reconcile\": \"retry\","
+                        + " \"idempotent\": true}}}",
+                true);
+        links.failure = Optional.of(unanswered());
+        assertRefused(() -> call("a__put", "{}"), ToolErrorType.OUTCOME_UNKNOWN);
+        assertThat(links.calls).hasSize(4);
+        links.calls.clear();
+        links.failure =
+                Optional.of(new UpstreamFailure(ToolErrorType.TOOL_FAILED, true, "refused"));
+        assertRefused(() -> call("a__put", "{}"), ToolErrorType.TOOL_FAILED);
+        assertThat(links.calls).as("an answer").hasSize(1);
     }
 
     @Test

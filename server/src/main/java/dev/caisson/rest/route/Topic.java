@@ -18,7 +18,10 @@ enum Topic {
             "Upstreams",
             "Other MCP servers whose tools are called here, and the review of their tools.",
             "upstreams"),
-    TOOLS("Tools", "Tools of this server and of others: find, describe and call them.", "tools"),
+    TOOLS(
+            "Tools",
+            "Tools of this server and of others: find, describe and call them.",
+            "tools calls"),
     POLICY("Policy", "The rules that decide about calls of tools.", "policy"),
     APPROVALS("Approvals", "Calls that wait for a person.", "approvals"),
     KEYS("Keys", "Who may do what.", "keys"),
