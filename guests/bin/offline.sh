@@ -4,10 +4,15 @@
 #
 # It is found under the names of those programs, and as pip-python, which pip takes for its interpreter (PIP_PYTHON)
 # however it was called: by python -m, or as that of a virtual environment. The directory /run/offline says that there is no network; where it is
-# absent, every call goes to the real program. SANDBOX_PACKAGES, if it is set, names what is installed.
+# absent, every call goes to the real program. So it does where CAISSON_NETWORK says that this program has a network of its
+# own, through a proxy. SANDBOX_PACKAGES, if it is set, names what is installed.
 
 stubs=/run/guest/bin
 name=${0##*/}
+
+is_offline() {
+    [ -d /run/offline ] && [ -z "$CAISSON_NETWORK" ]
+}
 
 # Becomes the real program: the first of this name on PATH that is not this one.
 become_real() {
@@ -268,12 +273,12 @@ if [ "$name" = pip-python ]; then
     name=pip
     runner=$1
     shift
-    [ ! -d /run/offline ] || pip "$@"
+    ! is_offline || pip "$@"
     caller=$(tr '\0' '\n' <"/proc/$PPID/cmdline" | head -n 1)
     exec "${caller:-python3}" "$runner" "$@"
 fi
 
-if [ -d /run/offline ]; then
+if is_offline; then
     case $name in
         pip | pip3) pip "$@" ;;
         apt | apt-get) apt "$@" ;;

@@ -35,6 +35,7 @@ function becomeProgram(named) {
   const job = parse(receive())
   forget(process.uptime() - ready)
   if (process.env.NODE_PATH) Module._initPaths()
+  if (process.env.CAISSON_NETWORK) require('/run/guest/node/proxy.cjs').patchAll()
   process.chdir(WORKSPACE)
   process.execArgv = []
   if (job.cell) return beginSession(job, typescript)

@@ -92,8 +92,21 @@ function dispatch() {
   });
 }
 
-if (Number(process.versions.node.split('.')[0]) < 24) {
+let patched = false;
+
+/** Has everything go through the proxy, also where Node was started before there was one. */
+function patchAll() {
+  if (patched) {
+    return;
+  }
+  patched = true;
   patch(http.Agent, http.Agent.prototype.createConnection, false);
   patch(https.Agent, https.Agent.prototype.createConnection, true);
   dispatch();
 }
+
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  patchAll();
+}
+
+module.exports = { patchAll };

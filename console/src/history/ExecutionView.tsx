@@ -18,6 +18,7 @@ import { CopyButton } from "../ui/CopyButton";
 import { Advice, Card, Problem, StatusBadge } from "../ui/parts";
 import { Scroll } from "../ui/Scroll";
 import { argumentsOf, asCurl, asMcp, asPython } from "./copies";
+import { Network } from "./Network";
 
 /** How often one that still runs is looked at again. */
 const REFRESH_MILLISECONDS = 1000;
@@ -96,6 +97,7 @@ export function ExecutionView({ id }: { id: string }) {
         <Text name="Program" text={execution.code ?? "The program text was not kept."} />
       </Card>
       <Calls execution={execution} />
+      <Network uses={execution.network} />
       <Output execution={execution} />
       <Display forms={execution.display} />
       <Value handed={execution.result} id={execution.run_id} />

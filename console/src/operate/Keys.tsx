@@ -43,7 +43,7 @@ export function Keys() {
                   {key.id === who.key_id && <Badge tone="quiet">you</Badge>}
                 </td>
                 <td>
-                  {key.scopes.join(", ")} <span class="faint small">{seen(key)}</span>
+                  {key.scopes.join(", ")} <span class="faint small">{[seen(key), reached(key)].filter(Boolean).join("; ")}</span>
                 </td>
                 <td>
                   {key.profile} <span class="faint small">{key.environments.join(", ")}</span>
@@ -81,6 +81,11 @@ export function Keys() {
       )}
     </Card>
   );
+}
+
+/** What its programs reach; nothing to say of one without a network. */
+function reached({ network }: KeyInfo): string {
+  return network === undefined ? "" : `network: ${network.allow.map(({ host }) => host).join(", ")}`;
 }
 
 /** Which tools of other servers a key sees; nothing to say of one that sees all. */

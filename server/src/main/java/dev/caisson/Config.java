@@ -7,6 +7,7 @@ import dev.caisson.config.Mistakes;
 import dev.caisson.config.Sources;
 import dev.caisson.devtools.DevSettings;
 import dev.caisson.door.DoorSettings;
+import dev.caisson.egress.NetworkSettings;
 import dev.caisson.environments.EnvironmentSettings;
 import dev.caisson.executions.AttemptSettings;
 import dev.caisson.executions.ExecutionSettings;
@@ -88,6 +89,7 @@ public record Config(
             RunCodeSettings runCode,
             ToolSettings tools,
             DoorSettings code,
+            NetworkSettings network,
             AttemptSettings attempts,
             DevSettings dev,
             @KeyFamily(name = "profiles") Map<String, ProfileKeys> profiles) {

@@ -6,6 +6,7 @@ import dev.caisson.redact.Redaction;
 import dev.caisson.runs.BackgroundRuns;
 import dev.caisson.runs.LiveRuns;
 import dev.caisson.runs.Profile;
+import dev.caisson.runs.RunNetworks;
 import dev.caisson.sandbox.Doctor;
 import dev.caisson.sandbox.DoctorReport;
 import dev.caisson.sandbox.MeteredResidents;
@@ -35,6 +36,7 @@ final class RunServices {
     final Spool spool;
     final Sandboxes sandboxes;
     final Runs runs;
+    final RunNetworks networks;
     final WorkspaceMaker workspaces;
     final Threads threads;
     final Sessions sessions;
@@ -72,6 +74,9 @@ final class RunServices {
         stop.add(StopStep.SANDBOXES, sandboxes);
         revocations.listen(callers -> callers.forEach(sandboxes::forget));
         runs = new MeteredRuns(sandboxes, metrics);
+        networks =
+                new RunNetworks(
+                        config.running().network().proxies(config.shares()), runs::takesDoors);
         workspaces = WorkspaceChoice.of(config, sandboxes.isolation());
         stop.addQuick(StopStep.WORKSPACES, workspaces::close);
         threads = new Threads(config.data().threadsDirectory(), workspaces, workers, registry);

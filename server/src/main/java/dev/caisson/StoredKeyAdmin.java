@@ -10,6 +10,8 @@ import dev.caisson.call.Caller;
 import dev.caisson.call.Changes;
 import dev.caisson.call.Door;
 import dev.caisson.call.KeyedDigest;
+import dev.caisson.call.NetworkRule;
+import dev.caisson.call.NetworkRules;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.TraceContext;
@@ -18,7 +20,9 @@ import dev.caisson.cli.KeyAdmin;
 import dev.caisson.identity.KeyInfo;
 import dev.caisson.identity.KeyRequest;
 import dev.caisson.identity.Keys;
+import dev.caisson.identity.NetworkForm;
 import dev.caisson.identity.SecretFile;
+import dev.caisson.json.Records;
 import dev.caisson.ledger.Ledger;
 import dev.caisson.ledger.LedgerRecorder;
 import dev.caisson.redact.Redaction;
@@ -35,6 +39,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 
 /// Administration of the keys in the database for the command line. A server beside it sees every
 /// change.
@@ -98,7 +103,8 @@ final class StoredKeyAdmin implements KeyAdmin {
                         wanted.profile(),
                         wanted.environments(),
                         wanted.variables(),
-                        wanted.tools());
+                        wanted.tools(),
+                        wanted.network().map(StoredKeyAdmin::network).orElse(NetworkRules.NONE));
         var made = uninterrupted(() -> actions.create(call(), request.json(), () -> request));
         return new Created(made.info().id(), made.secret());
     }
@@ -136,7 +142,17 @@ final class StoredKeyAdmin implements KeyAdmin {
                 key.strictParams(),
                 key.profile(),
                 key.environments(),
-                key.tools());
+                key.tools(),
+                key.network().allow().stream().map(NetworkRule::host).toList());
+    }
+
+    private static NetworkRules network(JsonNode text) {
+        try {
+            return Records.read(text, NetworkForm.class).rules();
+        } catch (IllegalArgumentException wrong) {
+            throw new Refusal(
+                    Reason.INVALID_ARGUMENT, "The network is not of the form allow: [rules].");
+        }
     }
 
     @Override

@@ -170,6 +170,7 @@ record Toolbox(
                 workers,
                 services.redaction,
                 services.background,
-                attempts);
+                attempts,
+                services.networks);
     }
 }

@@ -13,6 +13,7 @@ import dev.caisson.executions.ExecutionRecords;
 import dev.caisson.executions.ExecutionRequest;
 import dev.caisson.executions.ExecutionStatus;
 import dev.caisson.executions.LeftFile;
+import dev.caisson.executions.NetworkUse;
 import dev.caisson.executions.ReturnedValue;
 import dev.caisson.executions.RunUsage;
 import dev.caisson.executions.StreamFigures;
@@ -139,6 +140,7 @@ class LargestTablesTest {
             filled.add("tool_shape");
             attempts(store);
             filled.add("attempt");
+            filled.add("network_use");
             usage(store);
             filled.addAll(List.of("usage_day", "usage_head"));
             environments(store);
@@ -231,7 +233,21 @@ class LargestTablesTest {
                                 List.of(
                                         new EndNotes.Form("text/plain", "d".repeat(24_000)),
                                         new EndNotes.Form("text/html", "h".repeat(24_000))),
-                                Optional.of("a".repeat(500)))));
+                                Optional.of("a".repeat(500)),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(
+                                        Collections.nCopies(
+                                                201,
+                                                new NetworkUse(
+                                                        "h".repeat(253),
+                                                        65_535,
+                                                        "unreachable",
+                                                        1_000_000,
+                                                        1L << 30,
+                                                        1L << 30,
+                                                        "2026-01-01T00:00:00Z",
+                                                        "2026-01-01T00:00:01Z"))))));
     }
 
     private static void executions(Store store) {

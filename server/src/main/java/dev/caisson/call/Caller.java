@@ -19,6 +19,7 @@ import java.util.Set;
 /// @param variables what the programs of this caller find in their environment, over those of its
 ///   profile
 /// @param tools which tools of other servers it sees
+/// @param network what its programs may reach; none means that they have no network
 public record Caller(
         String id,
         String name,
@@ -29,7 +30,8 @@ public record Caller(
         String profile,
         List<String> environments,
         Variables variables,
-        ToolPatterns tools) {
+        ToolPatterns tools,
+        NetworkRules network) {
     /// The profile of a caller who was given no other. There is always one of this name.
     public static final String DEFAULT_PROFILE = "default";
 
@@ -100,7 +102,8 @@ public record Caller(
                 profile,
                 environments,
                 variables,
-                ToolPatterns.ALL);
+                ToolPatterns.ALL,
+                NetworkRules.NONE);
     }
 
     /// The same caller, who sees these groups of tools.
@@ -115,7 +118,8 @@ public record Caller(
                 profile,
                 environments,
                 variables,
-                tools);
+                tools,
+                network);
     }
 
     /// The same caller with other rights.
@@ -130,7 +134,8 @@ public record Caller(
                 profile,
                 environments,
                 variables,
-                tools);
+                tools,
+                network);
     }
 
     /// The same caller, whose runs have these volumes.
@@ -145,13 +150,40 @@ public record Caller(
                 profile,
                 environments,
                 variables,
-                tools);
+                tools,
+                network);
     }
 
     /// The same caller, who is told of invalid arguments by the protocol.
     public Caller strict() {
         return new Caller(
-                id, name, scopes, toolsets, volumes, true, profile, environments, variables, tools);
+                id,
+                name,
+                scopes,
+                toolsets,
+                volumes,
+                true,
+                profile,
+                environments,
+                variables,
+                tools,
+                network);
+    }
+
+    /// The same caller, whose programs may reach this.
+    public Caller reaching(NetworkRules others) {
+        return new Caller(
+                id,
+                name,
+                scopes,
+                toolsets,
+                volumes,
+                strictParams,
+                profile,
+                environments,
+                variables,
+                tools,
+                others);
     }
 
     public boolean may(Scope scope) {

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
 
 /// Administration of keys for the command line: create, list, revoke.
 public interface KeyAdmin extends AutoCloseable {
@@ -17,6 +18,7 @@ public interface KeyAdmin extends AutoCloseable {
     /// @param environments those its runs may use, the usual one first; empty means the profile's
     /// @param variables what its programs find in their environment
     /// @param tools which tools of other servers it sees
+    /// @param network what its programs may reach, as it is written in JSON
     record Wanted(
             String name,
             Set<Scope> scopes,
@@ -27,7 +29,8 @@ public interface KeyAdmin extends AutoCloseable {
             String profile,
             List<String> environments,
             Variables variables,
-            ToolPatterns tools) {
+            ToolPatterns tools,
+            Optional<JsonNode> network) {
         public Wanted {
             scopes = Set.copyOf(scopes);
             toolsets = Set.copyOf(toolsets);
@@ -53,7 +56,8 @@ public interface KeyAdmin extends AutoCloseable {
                     Caller.DEFAULT_PROFILE,
                     List.of(),
                     Variables.NONE,
-                    ToolPatterns.ALL);
+                    ToolPatterns.ALL,
+                    Optional.empty());
         }
     }
 
@@ -74,8 +78,10 @@ public interface KeyAdmin extends AutoCloseable {
             boolean strictParams,
             String profile,
             List<String> environments,
-            ToolPatterns tools) {
+            ToolPatterns tools,
+            List<String> network) {
         public Listed {
+            network = List.copyOf(network);
             environments = List.copyOf(environments);
             scopes = Set.copyOf(scopes);
             toolsets = Set.copyOf(toolsets);

@@ -1,12 +1,17 @@
 package dev.caisson.cli;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.NetworkRule;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
 import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.Toolset;
 import dev.caisson.call.Variables;
 import dev.caisson.json.Json;
+import dev.caisson.json.Yaml;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -26,12 +31,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Command `key create`: creates a key and prints it once.
 @Command(name = "create", description = "Creates a key and prints it once.")
 final class KeyCreateCommand implements Callable<Integer> {
     /// A hundred years.
     private static final int DAYS_MAX = 36_500;
+
+    private static final int NETWORK_BYTES_MAX = 32 << 10;
 
     private static final Set<Scope> USUAL = Set.of(Scope.RUN, Scope.FILES_READ, Scope.FILES_WRITE);
 
@@ -72,6 +82,24 @@ final class KeyCreateCommand implements Callable<Integer> {
                 "scope tools."
             })
     List<String> tools = new ArrayList<>();
+
+    @Option(
+            names = "--network",
+            paramLabel = "FILE",
+            description = {
+                "What its programs may reach, in JSON or YAML: allow with rules of host, ports,",
+                "methods, paths, headers and private. No network if absent."
+            })
+    @Nullable Path network;
+
+    @Option(
+            names = "--allow-host",
+            paramLabel = "HOST[:PORT]",
+            description = {
+                "A host that its programs may reach, at port 443 or another one; *.NAME for all names",
+                "below NAME. May be repeated, also beside --network."
+            })
+    List<String> hosts = new ArrayList<>();
 
     @Option(
             names = "--volume",
@@ -148,7 +176,8 @@ final class KeyCreateCommand implements Callable<Integer> {
                         profile,
                         environments,
                         new Variables(env, checkedSecrets()),
-                        checkedTools());
+                        checkedTools(),
+                        checkedNetwork());
         try (var desk = product.keysMade(options.read(product))) {
             var warnings = warnings(desk);
             print(desk.create(wanted), desk.dataUse());
@@ -238,6 +267,38 @@ final class KeyCreateCommand implements Callable<Integer> {
             }
         }
         return new ToolPatterns(given);
+    }
+
+    private Optional<JsonNode> checkedNetwork() {
+        if (network == null && hosts.isEmpty()) {
+            return Optional.empty();
+        }
+        var form = network == null ? Json.object() : read(network);
+        var allow = form.path("allow") instanceof ArrayNode given ? given : form.putArray("allow");
+        for (var word : hosts) {
+            try {
+                var rule = NetworkRule.of(word);
+                rule.ports()
+                        .forEach(allow.addObject().put("host", rule.host()).putArray("ports")::add);
+            } catch (IllegalArgumentException wrong) {
+                throw CommandOutput.mistyped(
+                        spec, "--allow-host " + word + ": " + wrong.getMessage());
+            }
+        }
+        return Optional.of(form);
+    }
+
+    private ObjectNode read(Path file) {
+        try {
+            if (Files.size(file) <= NETWORK_BYTES_MAX
+                    && Yaml.parse(Files.readString(file)).tree() instanceof ObjectNode form) {
+                return form;
+            }
+        } catch (IOException | Yaml.Malformed unreadable) {
+            throw CommandOutput.mistyped(spec, "--network " + file + " cannot be read");
+        }
+        throw CommandOutput.mistyped(
+                spec, "--network " + file + " has no member allow, or more than 32 KiB");
     }
 
     private Map<String, String> checkedSecrets() {

@@ -9,6 +9,7 @@ import java.time.Duration;
 /// @param callsMax in all
 /// @param inFlightMax at a time; while there are so many, nothing more is read of the program
 /// @param grace how long a program goes on that waits for people alone
+/// @param mixedModes whether programs of a key with a network have tools as well
 public record DoorSettings(
         @Key(
                         name = "code.calls_max",
@@ -35,12 +36,19 @@ public record DoorSettings(
                                 "How long a program goes on that does nothing but wait for people;"
                                         + " then its run is parked: it uses neither processor nor"
                                         + " time nor a place until somebody decides.")
-                Duration grace) {
+                Duration grace,
+        @Key(
+                        name = "sandbox.mixed_modes",
+                        initial = "false",
+                        doc =
+                                "Programs of a key with a network may also call tools; what a tool"
+                                        + " gives them can then leave by that network.")
+                boolean mixedModes) {
     public static final DoorSettings DEFAULT = Defaults.of(DoorSettings.class);
 
     /// With the usual grace.
     DoorSettings(int callsMax, int inFlightMax) {
-        this(callsMax, inFlightMax, DEFAULT.grace());
+        this(callsMax, inFlightMax, DEFAULT.grace(), false);
     }
 
     /// What a program sends, in bytes.

@@ -83,6 +83,9 @@ public final class Doors implements BoundedClose {
         if (grants.filter(Grants::isNothing).isPresent()) {
             return ToolAccess.NONE;
         }
+        if (!call.caller().network().isNone() && !rules.settings().mixedModes()) {
+            return withoutTools(grants);
+        }
         if (grants.isEmpty() && (!possible.getAsBoolean() || !seesOthers(call))) {
             return ToolAccess.NONE;
         }
@@ -93,6 +96,18 @@ public final class Doors implements BoundedClose {
                             + " out tools; its operator can run it as root.");
         }
         return id -> new RunDoor(broker.get(), rules, call, grants.orElse(Grants.ALL), id);
+    }
+
+    /// What a program of a key with a network gets: one way out or the other.
+    private static ToolAccess withoutTools(Optional<Grants> asked) {
+        if (asked.isPresent()) {
+            throw new Refusal(
+                    Reason.FORBIDDEN,
+                    "Your key has a network, and so its programs have no tools: what a tool gives them"
+                            + " could leave by it. Leave out tools, or use a key without network;"
+                            + " the operator can allow both by sandbox.mixed_modes.");
+        }
+        return ToolAccess.NONE;
     }
 
     private boolean seesOthers(Call call) {

@@ -9,11 +9,13 @@ import java.util.Optional;
 /// @param advice what to do about its end: the word of the server
 /// @param tools what became of the tools it called, where it called any
 /// @param attempt which one it was at its task, where it had one
+/// @param network what it asked of the network, where it had one and asked
 public record EndNotes(
         List<Form> display,
         Optional<String> advice,
         Optional<ToolUse> tools,
-        Optional<Attempt> attempt) {
+        Optional<Attempt> attempt,
+        Optional<List<NetworkUse>> network) {
     public static final EndNotes NONE = new EndNotes(List.of(), Optional.empty());
 
     /// One form of the last expression, as text.
@@ -21,15 +23,20 @@ public record EndNotes(
 
     public EndNotes {
         display = List.copyOf(display);
+        network = network.map(List::copyOf);
     }
 
     /// Of a run that called no tools and had no task.
     public EndNotes(List<Form> display, Optional<String> advice) {
-        this(display, advice, Optional.empty(), Optional.empty());
+        this(display, advice, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     boolean isEmpty() {
-        return display.isEmpty() && advice.isEmpty() && tools.isEmpty() && attempt.isEmpty();
+        return display.isEmpty()
+                && advice.isEmpty()
+                && tools.isEmpty()
+                && attempt.isEmpty()
+                && network.isEmpty();
     }
 
     /// Nothing is kept where nothing was said.

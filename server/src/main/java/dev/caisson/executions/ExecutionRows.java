@@ -64,6 +64,7 @@ final class ExecutionRows {
                 .bind("output", end.flatMap(EndTransition::output))
                 .execute();
         SummaryRows.insert(handle, beginning, end);
+        end.ifPresent(how -> NetworkRows.insert(handle, beginning.id(), how.completion()));
     }
 
     /// A caller's own name, which may hold what not every database takes.
@@ -80,6 +81,7 @@ final class ExecutionRows {
                 .bind("id", id)
                 .execute();
         SummaryRows.end(handle, id, end.completion());
+        NetworkRows.insert(handle, id, end.completion());
     }
 
     /// Takes back what an end added that was not its own.

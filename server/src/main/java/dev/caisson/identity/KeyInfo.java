@@ -1,6 +1,7 @@
 package dev.caisson.identity;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.NetworkRules;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
 import dev.caisson.call.ToolPatterns;
@@ -24,6 +25,7 @@ import java.util.Set;
 ///   profile
 /// @param variables what its programs find in their environment
 /// @param tools which tools of other servers it sees
+/// @param network what its programs may reach
 public record KeyInfo(
         String id,
         String name,
@@ -38,7 +40,8 @@ public record KeyInfo(
         String profile,
         List<String> environments,
         Variables variables,
-        ToolPatterns tools) {
+        ToolPatterns tools,
+        NetworkRules network) {
     private static final String CALLER = "key:";
 
     public KeyInfo {
@@ -74,7 +77,8 @@ public record KeyInfo(
                 Caller.DEFAULT_PROFILE,
                 List.of(),
                 Variables.NONE,
-                ToolPatterns.ALL);
+                ToolPatterns.ALL,
+                NetworkRules.NONE);
     }
 
     public boolean worksAt(Instant now) {
@@ -92,7 +96,8 @@ public record KeyInfo(
                 profile,
                 environments,
                 variables,
-                tools);
+                tools,
+                network);
     }
 
     /// What the holder of a key is called as a caller.

@@ -1,11 +1,13 @@
 package dev.caisson.identity;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.NetworkRules;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
 import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.Variables;
 import dev.caisson.json.Json;
+import dev.caisson.json.Records;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///   profile
 /// @param variables what its programs find in their environment
 /// @param tools which tools of other servers it sees
+/// @param network what its programs may reach
 public record KeyRequest(
         String name,
         Set<Scope> scopes,
@@ -33,7 +36,8 @@ public record KeyRequest(
         String profile,
         List<String> environments,
         Variables variables,
-        ToolPatterns tools) {
+        ToolPatterns tools,
+        NetworkRules network) {
     /// How long a name may be, in characters.
     public static final int NAME_MAX = 100;
 
@@ -62,7 +66,8 @@ public record KeyRequest(
                 Caller.DEFAULT_PROFILE,
                 List.of(),
                 Variables.NONE,
-                ToolPatterns.ALL);
+                ToolPatterns.ALL,
+                NetworkRules.NONE);
     }
 
     /// As the record of its making has it.
@@ -79,6 +84,9 @@ public record KeyRequest(
         environments.forEach(packages::add);
         if (!tools.equals(ToolPatterns.ALL)) {
             tools.patterns().forEach(json.putArray("tools")::add);
+        }
+        if (!network.isNone()) {
+            json.set("network", Records.tree(NetworkForm.shown(network)));
         }
         var names = json.putArray("env_vars");
         variables.plain().keySet().stream().sorted().forEach(names::add);

@@ -1,10 +1,12 @@
 package dev.caisson.identity;
 
+import dev.caisson.call.NetworkRules;
 import dev.caisson.call.Scope;
 import dev.caisson.call.StandingVolume;
 import dev.caisson.call.ToolPatterns;
 import dev.caisson.call.Variables;
 import dev.caisson.json.Json;
+import dev.caisson.json.Records;
 import dev.caisson.store.Transaction;
 import java.security.MessageDigest;
 import java.sql.ResultSet;
@@ -35,7 +37,7 @@ final class KeyRows {
             """
             SELECT id, name, secret_hash, scopes, toolsets, volumes, created_at, expires_at,
                 revoked_at, first_used_at, strict_params, profile, environments, env_vars,
-                secret_env_vars, tools
+                secret_env_vars, tools, network
             FROM api_key
             """;
 
@@ -47,11 +49,11 @@ final class KeyRows {
                         INSERT INTO api_key
                             (id, name, secret_hash, scopes, toolsets, volumes, created_at,
                              expires_at, strict_params, profile, environments, env_vars,
-                             secret_env_vars, tools)
+                             secret_env_vars, tools, network)
                         VALUES
                             (:id, :name, :hash, :scopes, :toolsets, :volumes, :created, :expires,
                              :strict, :profile, :environments, :env, :secrets,
-                             :tools)
+                             :tools, :network)
                         """)
                 .bind("id", info.id())
                 .bind("name", info.name())
@@ -67,6 +69,7 @@ final class KeyRows {
                 .bind("env", object(info.variables().plain()))
                 .bind("secrets", object(info.variables().secret()))
                 .bind("tools", ordered(info.tools().patterns()))
+                .bind("network", Json.text(Records.tree(NetworkForm.of(info.network()))))
                 .execute();
     }
 
@@ -151,8 +154,13 @@ final class KeyRows {
                         new Variables(
                                 texts(row.getString("env_vars")),
                                 texts(row.getString("secret_env_vars"))),
-                        new ToolPatterns(inOrder(row.getString("tools"))));
+                        new ToolPatterns(inOrder(row.getString("tools"))),
+                        network(row.getString("network")));
         return new Row(info, HexFormat.of().parseHex(row.getString("secret_hash")));
+    }
+
+    private static NetworkRules network(String json) {
+        return Records.read(Json.parse(json), NetworkForm.class).rules();
     }
 
     private static Optional<Instant> moment(ResultSet row, String column) throws SQLException {

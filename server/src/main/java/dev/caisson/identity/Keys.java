@@ -241,7 +241,8 @@ public final class Keys implements KeyDirectory {
                         wanted.profile(),
                         wanted.environments(),
                         wanted.variables(),
-                        wanted.tools());
+                        wanted.tools(),
+                        wanted.network());
         return new NewKey(info, secret);
     }
 

@@ -2,6 +2,7 @@ package dev.caisson.rest;
 
 import dev.caisson.actions.KeyActions;
 import dev.caisson.call.Caller;
+import dev.caisson.call.NetworkRules;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
@@ -11,6 +12,7 @@ import dev.caisson.call.Variables;
 import dev.caisson.identity.KeyDirectory;
 import dev.caisson.identity.KeyInfo;
 import dev.caisson.identity.KeyRequest;
+import dev.caisson.identity.NetworkForm;
 import dev.caisson.json.DefaultsTo;
 import dev.caisson.json.Describe;
 import dev.caisson.json.Json;
@@ -86,7 +88,12 @@ final class KeyRoutes {
                                     + " when absent, none when empty. Needs the scope tools.")
                     @Length(max = ToolPatterns.COUNT_MAX)
                     @MaxBytes(TOOLS_BYTES_MAX)
-                    Optional<List<String>> tools) {}
+                    Optional<List<String>> tools,
+            @Describe(
+                            "What its programs may reach, by a proxy inside their sandbox; no network"
+                                    + " when absent.")
+                    @MaxBytes(NetworkForm.BYTES_MAX)
+                    Optional<NetworkForm> network) {}
 
     /// How much variables may take, as JSON.
     static final int VARIABLES_BYTES_MAX = 16 << 10;
@@ -137,6 +144,8 @@ final class KeyRoutes {
             @Describe("The names of those whose values are never shown.")
                     List<String> secretEnvVars,
             @Describe("Patterns of the tools of other servers that it sees.") List<String> tools,
+            @Describe("What its programs may reach; null when they have no network.")
+                    Optional<NetworkForm> network,
             @Describe("Shown when the key is made, and never again.") Optional<String> secret) {
         static Key of(KeyInfo info, Optional<Instant> lastUsed, Optional<String> secret) {
             return new Key(
@@ -156,6 +165,9 @@ final class KeyRoutes {
                     info.variables().plain().keySet().stream().sorted().toList(),
                     info.variables().secret().keySet().stream().sorted().toList(),
                     info.tools().patterns(),
+                    info.network().isNone()
+                            ? Optional.empty()
+                            : Optional.of(NetworkForm.shown(info.network())),
                     secret);
         }
     }
@@ -189,6 +201,7 @@ final class KeyRoutes {
         requireFits(ask.body(), "env_vars", VARIABLES_BYTES_MAX);
         requireFits(ask.body(), "secret_env_vars", VARIABLES_BYTES_MAX);
         requireFits(ask.body(), "tools", TOOLS_BYTES_MAX);
+        requireFits(ask.body(), "network", NetworkForm.BYTES_MAX);
         var wanted = ask.body(NewKeyRequest.class);
         return new KeyRequest(
                 wanted.name(),
@@ -201,7 +214,8 @@ final class KeyRoutes {
                 wanted.environments().orElse(List.of()),
                 new Variables(
                         wanted.envVars().orElse(Map.of()), wanted.secretEnvVars().orElse(Map.of())),
-                wanted.tools().map(ToolPatterns::new).orElse(ToolPatterns.ALL));
+                wanted.tools().map(ToolPatterns::new).orElse(ToolPatterns.ALL),
+                wanted.network().map(NetworkForm::rulesFromAfar).orElse(NetworkRules.NONE));
     }
 
     static void requireFits(JsonNode body, String member, int bytesMax) {

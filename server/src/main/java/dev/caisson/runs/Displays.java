@@ -29,7 +29,8 @@ final class Displays {
                         .toList(),
                 run.advice(),
                 run.tools(),
-                run.attempt());
+                run.attempt(),
+                run.network());
     }
 
     static List<DisplayForm> of(EndNotes notes) {

@@ -4,6 +4,7 @@ import dev.caisson.executions.Attempt;
 import dev.caisson.executions.EndNotes;
 import dev.caisson.executions.Ended;
 import dev.caisson.executions.ExecutionStatus;
+import dev.caisson.executions.NetworkUse;
 import dev.caisson.executions.Provenance;
 import dev.caisson.executions.ReturnedValue;
 import dev.caisson.executions.RunUsage;
@@ -55,8 +56,9 @@ public record ExecutionReport(
                 Optional<List<Shown>> display,
         @Describe("What became of the tools the program called, where it called any.")
                 Optional<ToolUse> tools,
-        @Describe("Which attempt at its task it was, where it had one.")
-                Optional<Attempt> attempt) {
+        @Describe("Which attempt at its task it was, where it had one.") Optional<Attempt> attempt,
+        @Describe("What the program asked of the network, where it has one and asked.")
+                Optional<List<NetworkUse>> network) {
     /// Form of what a program shows, by its own word.
     public record Shown(
             String mediaType,

@@ -2,6 +2,7 @@ package dev.caisson.runs;
 
 import dev.caisson.executions.Attempt;
 import dev.caisson.executions.Ended;
+import dev.caisson.executions.NetworkUse;
 import dev.caisson.executions.ReturnedValue;
 import dev.caisson.executions.RunUsage;
 import dev.caisson.executions.ToolUse;
@@ -27,6 +28,7 @@ import java.util.Optional;
 /// @param display forms of its last expression, where they were asked for
 /// @param tools what became of the tools it called, where it called any
 /// @param attempt which one it was at its task, where it had one
+/// @param network what it asked of the network, where it had one and asked
 public record FinishedRun(
         String id,
         Runner runner,
@@ -42,8 +44,10 @@ public record FinishedRun(
         Optional<SessionCallResult> turn,
         List<DisplayForm> display,
         Optional<ToolUse> tools,
-        Optional<Attempt> attempt) {
+        Optional<Attempt> attempt,
+        Optional<List<NetworkUse>> network) {
     public FinishedRun {
+        network = network.map(List::copyOf);
         display = List.copyOf(display);
     }
 
@@ -90,7 +94,8 @@ public record FinishedRun(
                 session,
                 display,
                 tools,
-                attempt);
+                attempt,
+                network);
     }
 
     /// The same, which called tools.
@@ -110,7 +115,8 @@ public record FinishedRun(
                 turn,
                 display,
                 called.calls() == 0 ? Optional.empty() : Optional.of(called.beside(shownBytes())),
-                attempt);
+                attempt,
+                network);
     }
 
     /// The same, which was an attempt at a task.
@@ -130,7 +136,29 @@ public record FinishedRun(
                 turn,
                 display,
                 tools,
-                counted);
+                counted,
+                network);
+    }
+
+    /// The same, which asked this of the network.
+    FinishedRun reaching(List<NetworkUse> asked) {
+        return new FinishedRun(
+                id,
+                runner,
+                threadId,
+                ending,
+                usage,
+                output,
+                value,
+                workspace,
+                redactions,
+                redactor,
+                advice,
+                turn,
+                display,
+                tools,
+                attempt,
+                asked.isEmpty() ? Optional.empty() : Optional.of(asked));
     }
 
     private static long bytes(String text) {

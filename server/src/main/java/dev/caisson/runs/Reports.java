@@ -39,7 +39,8 @@ public final class Reports {
                 Optional.of(execution.display().stream().map(ExecutionReport.Shown::of).toList())
                         .filter(forms -> !forms.isEmpty()),
                 execution.tools(),
-                execution.attempt());
+                execution.attempt(),
+                execution.network());
     }
 
     private static ExecutionReport.Files left(

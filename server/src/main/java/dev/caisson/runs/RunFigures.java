@@ -1,11 +1,13 @@
 package dev.caisson.runs;
 
+import dev.caisson.executions.NetworkUse;
 import dev.caisson.executions.ToolUse;
 import dev.caisson.json.Inline;
 import dev.caisson.runs.ExecutionReport.Account;
 import dev.caisson.runs.ExecutionReport.Metrics;
 import dev.caisson.runs.ExecutionReport.Problem;
 import dev.caisson.runs.ExecutionReport.StreamFigures;
+import java.util.List;
 import java.util.Optional;
 
 /// Figures of an execution that programs read and models do not, with its identity and digests. It
@@ -23,7 +25,8 @@ public record RunFigures(
         @Inline Metrics metrics,
         @Inline Account account,
         Verdict result,
-        Optional<ToolUse> tools) {
+        Optional<ToolUse> tools,
+        Optional<List<NetworkUse>> network) {
     /// The name under which it goes with an answer.
     public static final String NAME = "dev.caisson/execution";
 
@@ -46,6 +49,7 @@ public record RunFigures(
                 run.metrics(),
                 Account.of(run, envelope),
                 new Verdict(run.ending().succeeded(), Problem.of(run.ending())),
-                run.tools());
+                run.tools(),
+                run.network());
     }
 }

@@ -8,6 +8,7 @@ import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.executions.Attempt;
 import dev.caisson.executions.AttemptCounter;
+import dev.caisson.executions.NetworkUse;
 import dev.caisson.executions.Provenance;
 import dev.caisson.executions.RunJournal;
 import dev.caisson.json.Json;
@@ -34,6 +35,7 @@ import dev.caisson.storage.SubDirectory;
 import dev.caisson.storage.Threads;
 import dev.caisson.storage.WorkspaceFiles;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -62,6 +64,7 @@ public final class RunService {
     private final Redaction redaction;
     private final BackgroundRuns background;
     private final AttemptCounter attempts;
+    private final RunNetworks networks;
     private final RunOutput output;
     private final MixedThreads waiting = new MixedThreads("run-");
 
@@ -79,7 +82,8 @@ public final class RunService {
             Workers workers,
             Redaction redaction,
             BackgroundRuns background,
-            AttemptCounter attempts) {
+            AttemptCounter attempts,
+            RunNetworks networks) {
         this.runs = runs;
         this.sessions = sessions;
         this.threads = threads;
@@ -92,6 +96,7 @@ public final class RunService {
         this.redaction = redaction;
         this.background = background;
         this.attempts = attempts;
+        this.networks = networks;
         this.output = new RunOutput(spool, profiles.base(), redaction, workers);
         this.liveRuns = liveRuns;
         this.desk = desk;
@@ -135,6 +140,7 @@ public final class RunService {
     public FinishedRun execute(
             String tool, Call call, RunRequest request, Function<RunningReport, EarlyAnswer> form)
             throws InterruptedException {
+        networks.requirePossible(call.caller());
         var attempt = request.task().map(task -> attempts.begin(call.caller().id(), task));
         var order = planner.plan(tool, call, request);
         var counted = profiles.begin(call.caller());
@@ -215,6 +221,7 @@ public final class RunService {
         var live = new LiveOutput(order.id(), redactor.countedApart());
         try (var running = begin(order);
                 var tools = order.request().tools().open(order.id());
+                var network = networks.open(order.caller());
                 var capture =
                         spool.capture(
                                 order.caller(), order.id(), redactor, running.telling(live))) {
@@ -223,7 +230,7 @@ public final class RunService {
             if (early.isFollowed()) {
                 capture.keepInFiles();
             }
-            var run = run(order, place, capture).through(tools.door());
+            var run = run(order, place, capture).through(tools.door()).networked(network.door());
             place.volumes().endedBy(running::cancel);
             var recording =
                     recorder.begin(
@@ -235,10 +242,12 @@ public final class RunService {
             try {
                 var outcome = follow(order, work, recording, live, running, early);
                 tools.settle();
+                network.end();
                 var execution =
                         finished(order, place, run, outcome, running, capture, redactor)
                                 .in(work.turn())
                                 .calling(tools.figures())
+                                .reaching(shown(network.uses(), redactor))
                                 .trying(attempt);
                 count(order, execution);
                 early.ended(execution);
@@ -253,6 +262,11 @@ public final class RunService {
             tellUnseen(order, place);
             throw failed;
         }
+    }
+
+    /// A program chose the names of hosts.
+    private static List<NetworkUse> shown(List<NetworkUse> uses, Redactor redactor) {
+        return uses.stream().map(use -> use.named(redactor.text(use.host()))).toList();
     }
 
     private void count(PlannedRun order, FinishedRun execution) {
@@ -396,6 +410,7 @@ public final class RunService {
                         output.stderr().excerpt().text()),
                 Optional.empty(),
                 Displays.of(outcome.value(), redactor),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
     }

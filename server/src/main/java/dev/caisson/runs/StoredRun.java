@@ -46,7 +46,8 @@ record StoredRun(ExecutionRecord record, Completion end, RunOutput output) {
                 Optional.empty(),
                 Displays.of(end.said()),
                 end.said().tools(),
-                end.said().attempt());
+                end.said().attempt(),
+                end.said().network());
     }
 
     Envelope envelope() {

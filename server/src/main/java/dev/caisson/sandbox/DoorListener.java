@@ -30,19 +30,21 @@ public final class DoorListener implements AutoCloseable {
 
     private final ServerSocketChannel listener;
     private final String address;
+    private final int connectionsMax;
     private final Set<SocketChannel> connections = new HashSet<>();
     private HostDoor door = HostDoor.CLOSED;
     private Optional<HostDoor.Wrappers> wrappers = Optional.empty();
 
-    private DoorListener(ServerSocketChannel listener, String address) {
+    private DoorListener(ServerSocketChannel listener, String address, int connectionsMax) {
         this.listener = listener;
         this.address = address;
+        this.connectionsMax = connectionsMax;
     }
 
     /// Listens in a box for its first run, whose program finds the address in a file. The files of
     /// that run stay as long as this.
     public static DoorListener open(Box box, HostDoor door) throws IOException {
-        var listener = in(box);
+        var listener = at(box, 0, CONNECTIONS_MAX);
         boolean open = false;
         try {
             box.put(FILE, (listener.address + "\n").getBytes(StandardCharsets.US_ASCII));
@@ -60,10 +62,14 @@ public final class DoorListener implements AutoCloseable {
         }
     }
 
-    private static DoorListener in(Box box) throws IOException {
-        var listener = box.listen(0);
+    /// Listens in a box, for nobody yet.
+    ///
+    /// @param wanted the port; 0 for any
+    /// @param connectionsMax at a time
+    static DoorListener at(Box box, int wanted, int connectionsMax) throws IOException {
+        var listener = box.listen(wanted);
         var port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
-        var door = new DoorListener(listener, "127.0.0.1:" + port);
+        var door = new DoorListener(listener, "127.0.0.1:" + port, connectionsMax);
         Thread.ofVirtual().name("door-" + port).start(door::accept);
         return door;
     }
@@ -103,7 +109,7 @@ public final class DoorListener implements AutoCloseable {
     }
 
     private synchronized boolean admit(SocketChannel connection) {
-        if (!door.isOpen() || connections.size() >= CONNECTIONS_MAX) {
+        if (!door.isOpen() || connections.size() >= connectionsMax) {
             return false;
         }
         connections.add(connection);

@@ -12,6 +12,7 @@ import java.util.Map;
 /// @param permit to begin
 /// @param order what its guest is asked
 /// @param door its way to the server
+/// @param network its way to the network
 public record Run(
         String id,
         Runner runner,
@@ -23,7 +24,8 @@ public record Run(
         String caller,
         Permit permit,
         GuestOrder order,
-        HostDoor door) {
+        HostDoor door,
+        NetworkDoor network) {
     private static final String NOBODY = "";
 
     public Run {
@@ -57,7 +59,8 @@ public record Run(
                 caller,
                 Permit.GIVEN,
                 GuestOrder.NONE,
-                HostDoor.CLOSED);
+                HostDoor.CLOSED,
+                NetworkDoor.CLOSED);
     }
 
     /// A run of the server's own.
@@ -75,7 +78,8 @@ public record Run(
     /// The same with another environment.
     public Run with(Map<String, String> other) {
         return new Run(
-                id, runner, code, limits, other, workspace, sink, caller, permit, order, door);
+                id, runner, code, limits, other, workspace, sink, caller, permit, order, door,
+                network);
     }
 
     /// The same with its workspace open.
@@ -92,24 +96,36 @@ public record Run(
                         caller,
                         permit,
                         order,
-                        door)
+                        door,
+                        network)
                 : this;
     }
 
     /// The same, which waits for a permit.
     public Run when(Permit given) {
-        return new Run(id, runner, code, limits, env, workspace, sink, caller, given, order, door);
+        return new Run(
+                id, runner, code, limits, env, workspace, sink, caller, given, order, door,
+                network);
     }
 
     /// The same, whose guest is asked for more.
     public Run asking(GuestOrder wanted) {
         return new Run(
-                id, runner, code, limits, env, workspace, sink, caller, permit, wanted, door);
+                id, runner, code, limits, env, workspace, sink, caller, permit, wanted, door,
+                network);
     }
 
     /// The same, whose program has a way to the server.
     public Run through(HostDoor open) {
-        return new Run(id, runner, code, limits, env, workspace, sink, caller, permit, order, open);
+        return new Run(
+                id, runner, code, limits, env, workspace, sink, caller, permit, order, open,
+                network);
+    }
+
+    /// The same, whose program has a way to the network.
+    public Run networked(NetworkDoor open) {
+        return new Run(
+                id, runner, code, limits, env, workspace, sink, caller, permit, order, door, open);
     }
 
     /// The same, whose program is told where its way to the server begins.

@@ -39,6 +39,15 @@ final class SandboxRun {
     /// empty box is not waited for.
     Outcome of(Run run) throws NeverBegan {
         attach(run);
+        if (!run.network().isOpen()) {
+            return withDoor(run);
+        }
+        try (var listener = open(run.network())) {
+            return withDoor(listener.told(run));
+        }
+    }
+
+    private Outcome withDoor(Run run) throws NeverBegan {
         if (!run.door().isOpen()) {
             return begun(run);
         }
@@ -87,6 +96,14 @@ final class SandboxRun {
     private DoorListener open(HostDoor door) throws NeverBegan {
         try {
             return DoorListener.open(box, door);
+        } catch (IOException | UncheckedIOException | KernelException failed) {
+            throw new NeverBegan(failed);
+        }
+    }
+
+    private NetworkListener open(NetworkDoor door) throws NeverBegan {
+        try {
+            return NetworkListener.open(box, door);
         } catch (IOException | UncheckedIOException | KernelException failed) {
             throw new NeverBegan(failed);
         }

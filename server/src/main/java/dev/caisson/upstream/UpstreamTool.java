@@ -130,10 +130,9 @@ final class UpstreamTool implements Tool {
         requireOpen();
         var forms = forms(call);
         try {
-return answered(call, arguments, forms);
+            return answered(call, arguments, forms);
         } catch (UpstreamFailure failure) {
-            var refusal =
-                    exchange.refusal(named(failure, forms), effect, spec.qualifiedName());
+            var refusal = exchange.refusal(named(failure, forms), effect, spec.qualifiedName());
             if (refusal.type() == ToolErrorType.OUTCOME_UNKNOWN && mayRepeat()) {
                 return repeated(call, arguments, refusal);
             }

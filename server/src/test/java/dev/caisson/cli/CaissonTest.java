@@ -8,6 +8,7 @@ import dev.caisson.call.Toolset;
 import dev.caisson.json.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -273,7 +274,28 @@ class CaissonTest {
                 key.strictParams(),
                 key.profile(),
                 key.environments(),
-                key.tools());
+                key.tools(),
+                key.network());
+    }
+
+    @Test
+    void a_key_may_be_made_with_a_network(@TempDir Path directory) throws Exception {
+        var file =
+                Files.writeString(
+                        directory.resolve("network.yaml"), "allow: [{host: a.example}]\n");
+        run("key", "create", "a", "--network", file.toString(), "--allow-host", "*.b.example:8080");
+        run("key", "create", "b");
+        assertThat(product.desk.keys)
+                .extracting(KeyAdmin.Listed::network)
+                .containsExactly(List.of("a.example", "*.b.example[8080]"), List.of());
+        assertThat(run("key", "create", "c", "--allow-host", "a b").err())
+                .contains("--allow-host a b: host is no name");
+        var other = Files.writeString(directory.resolve("other"), "[1]");
+        assertThat(run("key", "create", "c", "--network", other.toString()).err())
+                .contains("has no member allow");
+        assertThat(run("key", "create", "c", "--network", "/nothing/there").err())
+                .contains("cannot be read");
+        assertThat(product.desk.keys).hasSize(2);
     }
 
     @Test

@@ -166,7 +166,8 @@ final class FakeProduct implements Product {
                             wanted.strictParams(),
                             wanted.profile(),
                             wanted.environments(),
-                            wanted.tools()));
+                            wanted.tools(),
+                            hosts(wanted)));
             return new Created(id, "csn_secret");
         }
 
@@ -180,6 +181,13 @@ final class FakeProduct implements Product {
             var known = keys.stream().anyMatch(key -> key.id().equals(id));
             keys.replaceAll(key -> key.id().equals(id) ? revoked(key) : key);
             return known;
+        }
+
+        private static List<String> hosts(Wanted wanted) {
+            return wanted.network().stream()
+                    .flatMap(form -> form.path("allow").valueStream())
+                    .map(rule -> rule.path("host").asString() + rule.path("ports"))
+                    .toList();
         }
 
         private static Listed revoked(Listed key) {
@@ -197,7 +205,8 @@ final class FakeProduct implements Product {
                     key.strictParams(),
                     key.profile(),
                     key.environments(),
-                    key.tools());
+                    key.tools(),
+                    key.network());
         }
 
         @Override

@@ -128,6 +128,10 @@ final class DoorBench implements AutoCloseable {
         return doors.of(FakeCall.by(other), Optional.empty()).open("exe_other");
     }
 
+    ToolAccess access(Caller other, Optional<List<String>> patterns) {
+        return doors.of(FakeCall.by(other), patterns);
+    }
+
     Changes changes() {
         return broker.changes();
     }

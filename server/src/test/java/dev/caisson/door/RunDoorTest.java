@@ -10,9 +10,13 @@ import dev.caisson.call.CodePlace;
 import dev.caisson.call.Door;
 import dev.caisson.call.FakeCall;
 import dev.caisson.call.NestedIn;
+import dev.caisson.call.NetworkRule;
+import dev.caisson.call.NetworkRules;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
 import dev.caisson.json.Json;
+import dev.caisson.runs.ToolAccess;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -241,6 +245,27 @@ class RunDoorTest {
             assertThat(client.ask(call(2, "hub/echo")).get("id").intValue()).isEqualTo(2);
             bench.released.countDown();
             assertThat(client.receive().get("id").intValue()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_key_with_a_network_has_no_tools_unless_the_operator_mixes_them() throws Exception {
+        var online =
+                DoorBench.caller()
+                        .reaching(
+                                new NetworkRules(
+                                        List.of(new NetworkRule("a.example", List.of(443)))));
+        try (var bench = new DoorBench()) {
+            assertThat(bench.access(online, Optional.empty())).isEqualTo(ToolAccess.NONE);
+            assertThat(bench.access(online, Optional.of(List.of()))).isEqualTo(ToolAccess.NONE);
+            assertThatThrownBy(() -> bench.access(online, Optional.of(List.of("*"))))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("sandbox.mixed_modes");
+        }
+        var mixed = new DoorSettings(100, 3, Duration.ofSeconds(1), true);
+        try (var bench = new DoorBench(mixed, Optional.of(List.of("*")))) {
+            assertThat(bench.access(online, Optional.of(List.of("*"))))
+                    .isNotEqualTo(ToolAccess.NONE);
         }
     }
 

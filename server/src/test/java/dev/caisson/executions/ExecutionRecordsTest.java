@@ -82,7 +82,38 @@ final class ExecutionRecordsTest extends StoreTestCase {
                 Optional.of(
                         new EndNotes(
                                 List.of(new EndNotes.Form("text/html", "<b>a\0b \ud83d\ude00</b>")),
-                                Optional.of("Do less."))));
+                                Optional.of("Do less."),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(
+                                        List.of(
+                                                use("a.example", "allowed"),
+                                                use("b.example", "denied"))))));
+    }
+
+    private static NetworkUse use(String host, String verdict) {
+        return new NetworkUse(
+                host, 443, verdict, 2, 30, 400, "2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z");
+    }
+
+    @Test
+    void what_was_asked_of_the_network_is_found_by_host_as_long_as_the_execution_is_kept() {
+        var id = ended(NOON, ExecutionStatus.SUCCESS, 0);
+        assertThat(hosts(id)).containsExactly("a.example", "b.example");
+        var _ =
+                store.write(handle -> {
+                    ExecutionRows.delete(handle, List.of(new ExecutionRows.Old(id, "anna", 0)));
+                    return true;
+                });
+        assertThat(hosts(id)).isEmpty();
+    }
+
+    private List<String> hosts(String id) {
+        return store.read(handle ->
+                handle.query("SELECT host FROM network_use WHERE execution_id = :id ORDER BY host")
+                        .bind("id", id)
+                        .mapTo(String.class)
+                        .list());
     }
 
     private String started(Instant moment, String owner, @Nullable String thread, String language) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caisson.call.Caller;
+import dev.caisson.call.NetworkRule;
+import dev.caisson.call.NetworkRules;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.Scope;
@@ -62,7 +64,8 @@ final class KeysTest extends StoreTestCase {
                 "default",
                 List.of(),
                 Variables.NONE,
-                new ToolPatterns(tools));
+                new ToolPatterns(tools),
+                NetworkRules.NONE);
     }
 
     @Test
@@ -103,7 +106,17 @@ final class KeysTest extends StoreTestCase {
                         "small",
                         List.of("web", "data"),
                         new Variables(Map.of("PLACE", "north"), Map.of("TOKEN", "hidden-value")),
-                        new ToolPatterns(List.of("github.*")));
+                        new ToolPatterns(List.of("github.*")),
+                        new NetworkRules(
+                                List.of(
+                                        new NetworkRule(
+                                                "*.files.example",
+                                                List.of(80, 8080),
+                                                List.of("GET"),
+                                                List.of("/v1/*"),
+                                                Map.of("X-Api", "hidden-value"),
+                                                true),
+                                        new NetworkRule("::1", List.of(443)))));
         var key = all.create(wanted, KeyActor.inside());
         var found = find(key.secret()).orElseThrow();
         assertThat(found).isEqualTo(key.info());

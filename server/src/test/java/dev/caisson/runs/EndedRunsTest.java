@@ -72,6 +72,7 @@ class EndedRunsTest {
                 Optional.empty(),
                 List.of(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 }

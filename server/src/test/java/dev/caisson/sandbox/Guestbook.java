@@ -85,6 +85,14 @@ final class Guestbook implements AutoCloseable {
         return new Rig.Result(outcome, output.text(output.stdout), output.text(output.stderr));
     }
 
+    /// With a way to the network.
+    Rig.Result runOnline(String code, NetworkDoor network) throws InterruptedException {
+        var output = new Rig.Output();
+        var run = new Run("online", runner, code, SMALL, Map.of(), workspace, output);
+        var outcome = resident.run(run.networked(network));
+        return new Rig.Result(outcome, output.text(output.stdout), output.text(output.stderr));
+    }
+
     Optional<Outcome> ended() {
         return resident.ended();
     }

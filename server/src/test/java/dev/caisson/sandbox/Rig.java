@@ -266,6 +266,26 @@ public final class Rig implements AutoCloseable {
         return new Result(outcome, output.text(output.stdout), output.text(output.stderr));
     }
 
+    /// With a way to the network.
+    public Result run(Language language, String code, NetworkDoor network, Path workspace)
+            throws InterruptedException {
+        if (warmed) {
+            awaitReady(language);
+        }
+        var output = new Output();
+        var run =
+                new Run(
+                        "run-" + count.incrementAndGet(),
+                        sandboxes.runners().of(language).orElseThrow(),
+                        code,
+                        LIMITS.withWall(Duration.ofSeconds(90)),
+                        Map.of(),
+                        new Workspace.Directory(workspace),
+                        output);
+        var outcome = sandboxes.run(run.networked(network));
+        return new Result(outcome, output.text(output.stdout), output.text(output.stderr));
+    }
+
     public record Result(Outcome outcome, String stdout, String stderr) {
         int code() {
             if (outcome instanceof Outcome.Exited(int code, var _, var _)) {

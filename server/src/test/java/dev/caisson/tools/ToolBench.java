@@ -25,6 +25,7 @@ import dev.caisson.devtools.ThreadFiles;
 import dev.caisson.devtools.Write;
 import dev.caisson.door.DoorSettings;
 import dev.caisson.door.Doors;
+import dev.caisson.egress.NetworkSettings;
 import dev.caisson.executions.AttemptCounter;
 import dev.caisson.json.Json;
 import dev.caisson.json.Records;
@@ -38,6 +39,7 @@ import dev.caisson.runs.LiveRuns;
 import dev.caisson.runs.OwnRuns;
 import dev.caisson.runs.Profile;
 import dev.caisson.runs.RunFigures;
+import dev.caisson.runs.RunNetworks;
 import dev.caisson.runs.RunOffer;
 import dev.caisson.runs.RunOutput;
 import dev.caisson.runs.RunProfiles;
@@ -48,6 +50,7 @@ import dev.caisson.sandbox.Runs;
 import dev.caisson.sandbox.Sandboxes;
 import dev.caisson.session.SessionLimits;
 import dev.caisson.session.Sessions;
+import dev.caisson.share.ShareLimit;
 import dev.caisson.share.TestWorkers;
 import dev.caisson.storage.FileService;
 import dev.caisson.storage.Lease;
@@ -157,7 +160,10 @@ public final class ToolBench {
                         TestWorkers.WORKERS,
                         redaction,
                         background,
-                        AttemptCounter.NONE);
+                        AttemptCounter.NONE,
+                        new RunNetworks(
+                                NetworkSettings.DEFAULT.proxies(ShareLimit.DEFAULT),
+                                runs::takesDoors));
         var offer =
                 new RunOffer(
                         runs,

@@ -24,6 +24,7 @@ import dev.caisson.call.Content;
 import dev.caisson.call.Conversation;
 import dev.caisson.call.Door;
 import dev.caisson.call.NestedIn;
+import dev.caisson.call.NetworkRules;
 import dev.caisson.call.Reason;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.ReplyMode;
@@ -291,7 +292,8 @@ final class UpstreamsTest {
                         Caller.DEFAULT_PROFILE,
                         List.of(),
                         Variables.NONE,
-                        new ToolPatterns(List.of("git_hub.put")));
+                        new ToolPatterns(List.of("git_hub.put")),
+                        NetworkRules.NONE);
         assertThat(broker.find(narrow, "git_hub__get_doc").spec())
                 .as("outside its tools")
                 .isEmpty();

@@ -7,6 +7,7 @@ import dev.caisson.executions.Ended;
 import dev.caisson.executions.ExecutionRecord;
 import dev.caisson.executions.ExecutionRequest;
 import dev.caisson.executions.LeftFile;
+import dev.caisson.executions.NetworkUse;
 import dev.caisson.executions.Provenance;
 import dev.caisson.executions.ReturnedValue;
 import dev.caisson.executions.RunUsage;
@@ -80,6 +81,8 @@ public record ExecutionDetail(
         @Describe("What became of the tools the program called, where it called any.")
                 Optional<ToolUse> tools,
         @Describe("Which attempt at its task it was, where it had one.") Optional<Attempt> attempt,
+        @Describe("What the program asked of the network, where it has one and asked.")
+                Optional<List<NetworkUse>> network,
         Envelope envelope) {
     /// What is shown of a stream at most.
     static final int SHOWN_BYTES_MAX = 64 << 10;
@@ -204,6 +207,7 @@ public record ExecutionDetail(
                 end.flatMap(completion -> ExecutionReport.Shown.of(completion.said())),
                 end.flatMap(completion -> completion.said().tools()),
                 end.flatMap(completion -> completion.said().attempt()),
+                end.flatMap(completion -> completion.said().network()),
                 new Envelope(
                         request.runner(),
                         origin.map(CallOrigin::inputDigest),

@@ -55,6 +55,7 @@ public final class Examination {
         }
         findings.add(place, runtime());
         findings.add(place, parking());
+        findings.add(place, network());
         var isolation = runs.isolation();
         return new DoctorReport(isolation.tier(), findings, isolation.acceptance());
     }
@@ -127,6 +128,15 @@ public final class Examination {
                         : "Do not run untrusted code here: update the kernel and bubblewrap, and report it.";
         return new Finding(
                 probe.area().word(), probe.sentence(), found.equals("held"), found, remedy);
+    }
+
+    /// What is offered to keys with a network is no wall: nothing fails where it is not.
+    private Finding network() {
+        var offered =
+                runs.takesDoors()
+                        ? "offered, by a proxy inside"
+                        : "not offered: only a server of root can listen inside a sandbox";
+        return new Finding("host", "network of keys: " + offered, true, "", "");
     }
 
     /// Looked at last: which interpreters can be forked is known when they have been booted.

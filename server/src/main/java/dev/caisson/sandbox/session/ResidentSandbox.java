@@ -5,6 +5,8 @@ import dev.caisson.sandbox.Boot;
 import dev.caisson.sandbox.Box;
 import dev.caisson.sandbox.DoorListener;
 import dev.caisson.sandbox.HostDoor;
+import dev.caisson.sandbox.NetworkDoor;
+import dev.caisson.sandbox.NetworkListener;
 import dev.caisson.sandbox.Outcome;
 import dev.caisson.sandbox.Parking;
 import dev.caisson.sandbox.ProgramEnvironment;
@@ -59,6 +61,7 @@ final class ResidentSandbox implements Resident {
     private final Box.Lines lines;
     private final SessionPump pump;
     private Optional<DoorListener> door = Optional.empty();
+    private Optional<NetworkListener> network = Optional.empty();
     private boolean begun;
     private boolean closed;
     private long memoryKills;
@@ -98,8 +101,34 @@ final class ResidentSandbox implements Resident {
         try (var place = places.enter(run.caller())) {
             run.door().control().admitted(place, parking, run.caller());
             var watch = new Stages.Watch(Duration.ofNanos(System.nanoTime() - asked));
-            var outcome = withDoor(run.opened(), watch);
+            var outcome = withNetwork(run.opened(), watch);
             return outcome.using(outcome.usage().in(watch.stages()));
+        }
+    }
+
+    /// The way to the network is that of one cell, as is the one to the server.
+    private Outcome withNetwork(Run run, Stages.Watch watch) {
+        if (!run.network().isOpen()) {
+            return withDoor(run, watch);
+        }
+        var listener = listener(run.network());
+        try {
+            return withDoor(listener.told(run), watch);
+        } finally {
+            listener.turnAway();
+        }
+    }
+
+    private NetworkListener listener(NetworkDoor wanted) {
+        try {
+            if (network.isEmpty()) {
+                network = Optional.of(NetworkListener.open(box, wanted));
+            } else {
+                network.get().turnTo(wanted);
+            }
+            return network.get();
+        } catch (IOException failed) {
+            throw new UncheckedIOException("nothing can listen in a session", failed);
         }
     }
 
@@ -319,6 +348,7 @@ final class ResidentSandbox implements Resident {
     @Override
     public void close() {
         door.ifPresent(DoorListener::close);
+        network.ifPresent(NetworkListener::close);
         try {
             box.kill();
             pump.awaitEnd(LAST_OUTPUT_MAX);
