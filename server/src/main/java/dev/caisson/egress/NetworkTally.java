@@ -15,28 +15,37 @@ final class NetworkTally {
     private record Place(String host, int port, NetworkVerdict verdict) {}
 
     private static final class Counted {
-        final Instant first;
-        Instant last;
+        Instant first = Instant.MAX;
+        Instant last = Instant.MIN;
         long requests;
         long sent;
         long received;
-
-        Counted(Instant now) {
-            first = now;
-            last = now;
-        }
     }
 
     NetworkTally(Clock clock) {
         this.clock = clock;
     }
 
-    synchronized void add(String host, int port, NetworkVerdict verdict, long sent, long received) {
+    Instant now() {
+        return clock.instant();
+    }
+
+    /// Counts a request that is over.
+    ///
+    /// @param asked when it was made
+    synchronized void add(
+            String host,
+            int port,
+            NetworkVerdict verdict,
+            Instant asked,
+            long sent,
+            long received) {
         var place = new Place(host, port, verdict);
         if (!counted.containsKey(place) && counted.size() >= HostUse.COUNT_MAX) {
             place = new Place(HostUse.OTHERS, 0, verdict);
         }
-        var use = counted.computeIfAbsent(place, _ -> new Counted(clock.instant()));
+        var use = counted.computeIfAbsent(place, _ -> new Counted());
+        use.first = asked.isBefore(use.first) ? asked : use.first;
         use.last = clock.instant();
         use.requests++;
         use.sent += sent;

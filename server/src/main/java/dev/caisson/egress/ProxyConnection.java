@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,12 +21,14 @@ final class ProxyConnection {
 
     private final Proxy proxy;
     private final Socket inside;
+    private final Instant made;
     private Optional<Authority> asked = Optional.empty();
     private boolean counted;
 
     ProxyConnection(Proxy proxy, Socket inside) {
         this.proxy = proxy;
         this.inside = inside;
+        this.made = proxy.tally().now();
     }
 
     void serve() throws IOException, InterruptedException {
@@ -175,6 +178,7 @@ final class ProxyConnection {
                             asked.map(Authority::host).orElse(HostUse.NOBODY),
                             asked.map(Authority::port).orElse(0),
                             verdict,
+                            made,
                             sent,
                             received);
         }
