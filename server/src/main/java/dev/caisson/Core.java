@@ -337,9 +337,11 @@ final class Core implements AutoCloseable {
                         services.sessions,
                         upstreams.upstreams,
                         config.upstreams().apiCommands(),
+                        upstreams.authorizations,
                         PolicyWiring.actions(
                                 broker, rules, upstreamCalls, keys, profiles::applied, clock),
                         approvals.actions(broker));
+        revocations.listen(gone -> gone.forEach(upstreams.oauth.clients::revoked));
         environments.start(tools::renew);
         upstreams.start(leads);
         var known =

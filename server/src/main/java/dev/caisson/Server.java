@@ -12,6 +12,7 @@ import dev.caisson.identity.KeyGate;
 import dev.caisson.identity.NewKey;
 import dev.caisson.ledger.Ledger;
 import dev.caisson.rest.Api;
+import dev.caisson.rest.OAuthCallback;
 import dev.caisson.rest.RestParts;
 import dev.caisson.rest.RestServer;
 import dev.caisson.rest.RunFiles;
@@ -70,6 +71,7 @@ final class Server implements AutoCloseable {
         if (config.mcp().legacySse()) {
             routes.door("/sse", mcp.sse()).door("/message", mcp.message());
         }
+        core.upstreams.oauth.addTo(routes, new OAuthCallback(core.actions.connects()));
         var tokens = TokenWiring.resource(config);
         tokens.ifPresent(resource -> resource.addTo(routes));
         listener = new Listener(config.http(), routes.build(), core.metrics, core.faults, tokens);
@@ -152,7 +154,9 @@ final class Server implements AutoCloseable {
             core.stop.add(StopStep.REQUESTS, server.listener::awaitRequests);
             core.stop.add(StopStep.STREAMS, server.listener::endStreams);
             core.stop.add(StopStep.ANSWERS, server.listener::end);
-            core.files.links().servedAt(StartBanner.base(config.http(), server.address()));
+            var base = StartBanner.base(config.http(), server.address());
+            core.files.links().servedAt(base);
+            core.upstreams.oauth.servedAt(base);
             core.webhooks.start();
             SighupHandler.onSignal(core::reload);
             return server;

@@ -13,7 +13,9 @@ import dev.caisson.environments.NpmPackage;
 import dev.caisson.identity.SecretFile;
 import dev.caisson.identity.Vault;
 import dev.caisson.json.Json;
+import dev.caisson.oauth.OAuthTarget;
 import dev.caisson.store.Store;
+import dev.caisson.upstream.Credentials;
 import dev.caisson.upstream.EnteredEntry;
 import dev.caisson.upstream.McpServersFile;
 import dev.caisson.upstream.Peer;
@@ -23,6 +25,7 @@ import dev.caisson.upstream.UpstreamMistakes;
 import dev.caisson.upstream.UpstreamView;
 import dev.caisson.upstream.Verdict;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -41,11 +44,18 @@ final class StoredUpstreamAdmin implements UpstreamAdmin {
     private final Store store;
     private final UpstreamActions actions;
     private final SecretActions secrets;
+    private final String base;
     private final Path directory;
     private final Path packages;
 
     StoredUpstreamAdmin(Config config, Clock clock) {
         StoredKeyAdmin.createDirectory(config.data());
+        base =
+                StartBanner.base(
+                        config.http(),
+                        URI.create(
+                                "http://%s:%d"
+                                        .formatted(config.http().host(), config.http().port())));
         directory = config.data().directory();
         packages = StoredPackageInstaller.directory(config);
         var secret = SecretFile.read(Core.secret(config.data()));
@@ -129,6 +139,17 @@ final class StoredUpstreamAdmin implements UpstreamAdmin {
     public Upstream restart(String id) {
         return shown(
                 StoredKeyAdmin.uninterrupted(() -> actions.restart(StoredKeyAdmin.call(), id)));
+    }
+
+    @Override
+    public String connectPage(String id) throws CommandFailed {
+        var credentials = actions.upstreams().find(id).settings().credentials();
+        if (credentials instanceof Credentials.OAuth oauth
+                && oauth.grant() == OAuthTarget.Grant.CODE) {
+            return OAuthWiring.connectPage(base, id);
+        }
+        throw new CommandFailed(
+                "Nobody has to connect " + id + ": its credentials are not of kind oauth.");
     }
 
     private static Upstream shown(UpstreamView view) {

@@ -11,6 +11,7 @@ import dev.caisson.telemetry.Metrics;
 import dev.caisson.upstream.ConnectionLinks;
 import dev.caisson.upstream.DefinitionNews;
 import dev.caisson.upstream.ToolNaming;
+import dev.caisson.upstream.UpstreamAuthorizations;
 import dev.caisson.upstream.UpstreamMistakes;
 import dev.caisson.upstream.UpstreamOptions;
 import dev.caisson.upstream.UpstreamProcesses;
@@ -20,6 +21,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -29,6 +31,8 @@ final class UpstreamServices {
     private static final Duration LISTS_APART = Duration.ofSeconds(5);
 
     final Upstreams upstreams;
+    final OAuthWiring oauth;
+    final UpstreamAuthorizations authorizations;
     private final UpstreamOptions options;
     private final StopPlan stop;
 
@@ -49,6 +53,7 @@ final class UpstreamServices {
         this.stop = stop;
         var http = new OutgoingHttp(options.privateHosts());
         stop.addQuick(StopStep.WATCHES, http::close);
+        oauth = new OAuthWiring(store, vault, clock, http, options.privateHosts());
         var processes =
                 new UpstreamProcesses(
                         config.data().directory().resolve("upstreams"),
@@ -61,13 +66,18 @@ final class UpstreamServices {
                         new Upstreams.Parts(
                                 store,
                                 clock,
-                                new ConnectionLinks(http, processes, options.memoryBytes()),
+                                new ConnectionLinks(
+                                        http,
+                                        processes,
+                                        options.memoryBytes(),
+                                        Optional.of(oauth.clients)),
                                 vault::value,
                                 UpstreamServices::names,
                                 changes,
                                 options.listAge(),
                                 LISTS_APART,
                                 news));
+        authorizations = new UpstreamAuthorizations(upstreams, oauth.clients, vault::value);
         stop.addQuick(StopStep.WATCHES, upstreams::close);
         metrics.watch(
                 "caisson_upstream_state",
@@ -101,6 +111,7 @@ final class UpstreamServices {
         try {
             var watch = UpstreamWatch.start(upstreams, options.file(), leads);
             stop.addQuick(StopStep.WATCHES, watch::close);
+            upstreams.onKnown(oauth.clients::onlyKnown);
         } catch (UpstreamMistakes wrong) {
             throw new Refusal(
                     Reason.INVALID_ARGUMENT,

@@ -41,7 +41,8 @@ final class HttpUpstream implements AutoCloseable {
         return server.address("/mcp").toString();
     }
 
-    private void answer(RawHttpServer.Request request, OutputStream out) throws IOException {
+    /// Answers a request to it, also where another listens.
+    void answer(RawHttpServer.Request request, OutputStream out) throws IOException {
         if (!request.method().equals("POST")) {
             out.write(RawHttpServer.answer(405, "text/plain", new byte[0]));
             return;

@@ -138,6 +138,8 @@ class LargestTablesTest {
             filled.addAll(List.of("policy_rule", "policy_use"));
             learned(store);
             filled.add("tool_shape");
+            authorizations(store);
+            filled.addAll(List.of("oauth_client", "oauth_token", "oauth_state"));
             attempts(store);
             filled.add("attempt");
             filled.add("network_use");
@@ -752,6 +754,32 @@ class LargestTablesTest {
             row.put("drifted_at", 1L);
             row.put("updated_at", System.currentTimeMillis());
             insert(store, "tool_shape", row);
+        }
+    }
+
+    private static void authorizations(Store store) {
+        for (var i = 0; i < ROWS; i++) {
+            var sealed =
+                    Map.<String, Object>of(
+                            "key_id", "k".repeat(16),
+                            "nonce", "n".repeat(16),
+                            "value", "v".repeat(64 << 10));
+            var client = new HashMap<>(sealed);
+            client.put("issuer", "i".repeat(2040) + i);
+            client.put("created_at", 1L);
+            insert(store, "oauth_client", client);
+            var token = new HashMap<>(sealed);
+            token.put("upstream", "u".repeat(40));
+            token.put("owner", Caller.LOCAL.id());
+            token.put("issuer", "i".repeat(2040) + i);
+            token.put("expires_at", 1L);
+            token.put("updated_at", 1L);
+            insert(store, "oauth_token", token);
+            var state = new HashMap<>(sealed);
+            state.put("state_hash", "s".repeat(60) + i);
+            state.put("owner", Caller.LOCAL.id());
+            state.put("expires_at", 1L);
+            insert(store, "oauth_state", state);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.caisson.json.Json;
+import dev.caisson.oauth.FakeAuthorization;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLEncoder;
@@ -48,6 +49,8 @@ class RestExamplesTest extends ProductTestCase {
 
     private final HttpUpstream upstream = new HttpUpstream("forecast", "set_alarm");
 
+    private final FakeAuthorization authorization = new FakeAuthorization();
+
     RestExamplesTest() throws IOException {
         super("upstreams.private_hosts=127.0.0.1", "approvals.client_wait=0s");
     }
@@ -55,6 +58,7 @@ class RestExamplesTest extends ProductTestCase {
     @AfterAll
     void closeUpstream() throws IOException {
         upstream.close();
+        authorization.close();
     }
 
     @Test
@@ -85,6 +89,14 @@ class RestExamplesTest extends ProductTestCase {
     private void send(String id, ObjectNode example, JsonNode document) throws Exception {
         if (id.equals("cancelExecution")) {
             ids.put(id, started());
+        } else if (id.equals("connectUpstream")) {
+            var notes = Json.object().put("url", authorization.upstream().toString());
+            notes.putObject("credentials").put("kind", "oauth");
+            var put =
+                    product.request("/v1/upstreams/notes")
+                            .header("Content-Type", "application/json")
+                            .PUT(BodyPublishers.ofString(Json.text(notes)));
+            assertThat(product.send(put).statusCode()).isEqualTo(200);
         } else if (id.equals("listSessions")) {
             var cell = Json.object().put("code", "x = 1").put("thread_id", "talk");
             product.send(product.execute(cell.put("session", true)));
@@ -117,6 +129,9 @@ class RestExamplesTest extends ProductTestCase {
                 return;
             }
             var actual = Json.parse(body.readAllBytes());
+            if (id.equals("connectUpstream")) {
+                product.send(product.request("/v1/upstreams/notes").DELETE());
+            }
             remember(id, actual);
             var before = differences.size();
             compare(id, example.path("response"), actual, !id.equals("getOpenApi"));

@@ -92,6 +92,7 @@ class ScopedDoorsTest extends ProductTestCase {
                     "restartUpstream",
                     "listUpstreamTools",
                     "reviewUpstreamTool",
+                    "connectUpstream",
                     "reviewUpstreamTools",
                     "listPolicy",
                     "setPolicyRule",

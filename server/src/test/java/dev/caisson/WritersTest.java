@@ -39,7 +39,7 @@ class WritersTest {
     private static final Map<Class<?>, Set<String>> WRITERS =
             Map.of(
                     Keys.class, Set.of("create", "createFirstAdmin", "revoke"),
-                    Vault.class, Set.of("put", "remove", "value"),
+                    Vault.class, Set.of("put", "remove", "value", "seal", "open"),
                     Profiles.class, Set.of("put", "remove"),
                     Volumes.class, Set.of("create", "delete", "grant", "revoke", "files", "mount"),
                     Threads.class, Set.of("acquire", "files", "filesMade", "delete", "ephemeral"),

@@ -67,38 +67,83 @@ final class ConformanceTest {
     }
 
     @Test
-    void as_a_client_all_5_scenarios_without_authorization_pass_at_2025_11_25() {
+    void as_a_client_all_21_scenarios_pass_at_2025_11_25() {
         var score = new ClientSuite(judges).judge("2025-11-25");
         allPassed(score);
         assertThat(score.required())
                 .extracting(Scenario::name)
-                .containsExactly(
+                .containsExactlyInAnyOrder(
                         "initialize",
                         "tools_call",
                         "elicitation-sep1034-client-defaults",
-                        "sse-retry");
+                        "sse-retry",
+                        "auth/metadata-default",
+                        "auth/metadata-var1",
+                        "auth/metadata-var2",
+                        "auth/metadata-var3",
+                        "auth/basic-cimd",
+                        "auth/scope-from-www-authenticate",
+                        "auth/scope-from-scopes-supported",
+                        "auth/scope-omitted-when-undefined",
+                        "auth/scope-step-up",
+                        "auth/scope-retry-limit",
+                        "auth/token-endpoint-auth-basic",
+                        "auth/token-endpoint-auth-post",
+                        "auth/token-endpoint-auth-none",
+                        "auth/pre-registration");
         assertThat(score.unscored())
                 .extracting(Scenario::name)
-                .containsExactly("json-schema-2020-12-preservation");
+                .containsExactlyInAnyOrder(
+                        "json-schema-2020-12-preservation",
+                        "auth/client-credentials-jwt",
+                        "auth/client-credentials-basic");
     }
 
     @Test
-    void as_a_client_all_8_scenarios_without_authorization_pass_at_2026_07_28() {
+    void as_a_client_all_35_scenarios_pass_at_2026_07_28() {
         var score = new ClientSuite(judges).judge("2026-07-28");
         allPassed(score);
         assertThat(score.required())
                 .extracting(Scenario::name)
-                .containsExactly(
+                .containsExactlyInAnyOrder(
                         "tools_call",
                         "request-metadata",
                         "sep-2322-client-request-state",
                         "http-standard-headers",
                         "http-custom-headers",
                         "http-invalid-tool-headers",
-                        "json-schema-ref-no-deref");
+                        "json-schema-ref-no-deref",
+                        "auth/metadata-default",
+                        "auth/metadata-var1",
+                        "auth/metadata-var2",
+                        "auth/metadata-var3",
+                        "auth/basic-cimd",
+                        "auth/scope-from-www-authenticate",
+                        "auth/scope-from-scopes-supported",
+                        "auth/scope-omitted-when-undefined",
+                        "auth/scope-step-up",
+                        "auth/scope-retry-limit",
+                        "auth/token-endpoint-auth-basic",
+                        "auth/token-endpoint-auth-post",
+                        "auth/token-endpoint-auth-none",
+                        "auth/pre-registration",
+                        "auth/resource-mismatch",
+                        "auth/offline-access-scope",
+                        "auth/offline-access-not-supported",
+                        "auth/authorization-server-migration",
+                        "auth/iss-supported",
+                        "auth/iss-not-advertised",
+                        "auth/iss-supported-missing",
+                        "auth/iss-wrong-issuer",
+                        "auth/iss-unexpected",
+                        "auth/iss-normalized",
+                        "auth/metadata-issuer-mismatch");
         assertThat(score.unscored())
                 .extracting(Scenario::name)
-                .containsExactly("json-schema-2020-12-preservation");
+                .containsExactlyInAnyOrder(
+                        "json-schema-2020-12-preservation",
+                        "auth/client-credentials-jwt",
+                        "auth/client-credentials-basic");
     }
 
     private static void allPassed(Score score) {

@@ -7,6 +7,7 @@ import dev.caisson.identity.Vault;
 import dev.caisson.profiles.Profiles;
 import dev.caisson.session.Sessions;
 import dev.caisson.storage.FileService;
+import dev.caisson.upstream.UpstreamAuthorizations;
 import dev.caisson.upstream.Upstreams;
 
 /// Actions that a door may take, by what they are about.
@@ -14,6 +15,7 @@ public record Actions(
         KeyActions keys,
         SecretActions secrets,
         UpstreamActions upstreams,
+        ConnectActions connects,
         PolicyActions policy,
         ApprovalActions approvals,
         ProfileActions profiles,
@@ -33,12 +35,14 @@ public record Actions(
             Sessions sessions,
             Upstreams upstreams,
             boolean upstreamCommands,
+            UpstreamAuthorizations authorizations,
             PolicyActions policy,
             ApprovalActions approvals) {
         return new Actions(
                 new KeyActions(broker, keys),
                 new SecretActions(broker, vault),
                 new UpstreamActions(broker, upstreams, upstreamCommands),
+                new ConnectActions(broker, authorizations),
                 policy,
                 approvals,
                 new ProfileActions(broker, profiles),

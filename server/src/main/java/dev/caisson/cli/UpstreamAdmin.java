@@ -93,6 +93,11 @@ public interface UpstreamAdmin extends AutoCloseable {
 
     Upstream restart(String id);
 
+    /// The page at which a person connects it.
+    ///
+    /// @throws CommandFailed when nobody has to
+    String connectPage(String id) throws CommandFailed;
+
     /// In the order of their names.
     List<Tool> tools(String id);
 

@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
                     + " seconds."
         },
         synopsisSubcommandLabel =
-                "(add | install | list | review | refresh | restart | remove | import)",
+                "(add | install | list | review | refresh | restart | connect | remove |"
+                        + " import)",
         footerHeading = "%nExamples:%n",
         footer = {
             "  caisson upstream add weather https://weather.example.org/mcp",
@@ -41,6 +42,7 @@ final class UpstreamCommand {
                 .addSubcommand(new UpstreamReviewCommand(product))
                 .addSubcommand(new RefreshCommand(product))
                 .addSubcommand(new RestartCommand(product))
+                .addSubcommand(new ConnectCommand(product))
                 .addSubcommand(new RemoveCommand(product))
                 .addSubcommand(new UpstreamImportCommand(product));
     }
@@ -119,7 +121,7 @@ final class UpstreamCommand {
             this.product = product;
         }
 
-        abstract void act(UpstreamAdmin desk);
+        abstract void act(UpstreamAdmin desk) throws CommandFailed;
 
         @Override
         public Integer call() throws Exception {
@@ -158,6 +160,24 @@ final class UpstreamCommand {
         void act(UpstreamAdmin desk) {
             desk.restart(id);
             print(spec, json, desk.refresh(id));
+        }
+    }
+
+    /// Command `upstream connect`.
+    @Command(
+            name = "connect",
+            description =
+                    "Prints the page at which a person connects an upstream to its account there.")
+    static final class ConnectCommand extends OneCommand {
+        ConnectCommand(Product product) {
+            super(product);
+        }
+
+        @Override
+        void act(UpstreamAdmin desk) throws CommandFailed {
+            var page = desk.connectPage(id);
+            CommandOutput.of(spec)
+                    .println(json ? Json.pretty(Json.object().put("url", page)) : page);
         }
     }
 

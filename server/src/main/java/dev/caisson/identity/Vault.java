@@ -96,6 +96,28 @@ public final class Vault {
         return new String(opened, StandardCharsets.UTF_8);
     }
 
+    /// Seals what this server keeps itself, such as tokens of upstreams.
+    ///
+    /// @param place where it is kept, with a colon, which the name of a secret never has
+    public VaultKey.Sealed seal(String place, String text) {
+        return key.seal(requirePlace(place), text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// @return empty when it is not as it was sealed for this place, or with another key
+    public Optional<String> open(String place, VaultKey.Sealed sealed) {
+        return sealed.keyId().equals(key.id())
+                ? key.open(requirePlace(place), sealed)
+                        .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+                : Optional.empty();
+    }
+
+    private static String requirePlace(String place) {
+        if (place.indexOf(':') < 0) {
+            throw new IllegalArgumentException("a place has a colon");
+        }
+        return place;
+    }
+
     /// A sentence for the operator about secrets that this server's key does not open.
     ///
     /// @return empty when it opens all

@@ -62,7 +62,7 @@ public final class VaultKey {
     }
 
     /// A value as it is kept.
-    record Sealed(String keyId, String nonce, String value) {}
+    public record Sealed(String keyId, String nonce, String value) {}
 
     Sealed seal(String name, byte[] value) {
         var nonce = new byte[NONCE_BYTES];

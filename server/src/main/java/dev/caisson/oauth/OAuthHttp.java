@@ -31,7 +31,8 @@ public final class OAuthHttp {
     /// Answer, of whatever status.
     ///
     /// @param body empty when it is no JSON object
-    record Answer(int status, Optional<ObjectNode> body) {}
+    /// @param challenge what `WWW-Authenticate` says
+    record Answer(int status, Optional<ObjectNode> body, Optional<String> challenge) {}
 
     public OAuthHttp(OutgoingHttp http) {
         this(http, TIME_MAX);
@@ -81,7 +82,8 @@ public final class OAuthHttp {
                         false,
                         () -> {});
         try (var answer = http.send(request)) {
-            return new Answer(answer.status(), object(answer.bytes()));
+            return new Answer(
+                    answer.status(), object(answer.bytes()), answer.header("WWW-Authenticate"));
         } catch (EgressFailure failed) {
             throw new OAuthFailure(what + ": " + failed.sentence() + ".");
         }

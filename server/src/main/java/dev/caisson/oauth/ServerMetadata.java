@@ -15,6 +15,7 @@ import tools.jackson.databind.JsonNode;
 /// @param clientMethods how a client may authenticate; empty when it does not say
 /// @param namesIssuer whether it says who it is when it sends a user back (RFC 9207)
 /// @param takesMetadataDocuments whether the id of a client may be the address of a document
+/// @param scopes there are
 record ServerMetadata(
         String issuer,
         Optional<URI> authorization,
@@ -24,12 +25,14 @@ record ServerMetadata(
         Set<String> pkceMethods,
         Optional<Set<String>> clientMethods,
         boolean namesIssuer,
-        boolean takesMetadataDocuments) {
+        boolean takesMetadataDocuments,
+        Set<String> scopes) {
     private static final int LIST_MAX = 100;
 
     ServerMetadata {
         pkceMethods = Set.copyOf(pkceMethods);
         clientMethods = clientMethods.map(Set::copyOf);
+        scopes = Set.copyOf(scopes);
     }
 
     /// Looks where the specification says, in that order. Whoever answers must be who was asked.
@@ -72,7 +75,8 @@ record ServerMetadata(
                         .filter(JsonNode::isArray)
                         .map(ServerMetadata::words),
                 document.path("authorization_response_iss_parameter_supported").asBoolean(false),
-                document.path("client_id_metadata_document_supported").asBoolean(false));
+                document.path("client_id_metadata_document_supported").asBoolean(false),
+                words(document.path("scopes_supported")));
     }
 
     private record Members(OAuthAddresses addresses, Optional<URI> own, JsonNode document) {
@@ -86,7 +90,7 @@ record ServerMetadata(
         }
     }
 
-    private static Set<String> words(JsonNode list) {
+    static Set<String> words(JsonNode list) {
         return strings(list).stream().collect(Collectors.toUnmodifiableSet());
     }
 

@@ -47,6 +47,7 @@ import dev.caisson.rest.runs.ToolCallRoutes;
 import dev.caisson.rest.runs.ToolDoor;
 import dev.caisson.rest.runs.WebhookNotification;
 import dev.caisson.rest.tools.CatalogueRoutes;
+import dev.caisson.rest.tools.ConnectRoutes;
 import dev.caisson.rest.tools.UpstreamRoutes;
 import dev.caisson.share.Workers;
 import dev.caisson.storage.ArchiveLimits;
@@ -83,6 +84,7 @@ public final class Api implements BoundedClose {
     private final ProfileRoutes profiles;
     private final SecretRoutes secrets;
     private final UpstreamRoutes upstreams;
+    private final ConnectRoutes connects;
     private final CatalogueRoutes catalogue;
     private final PolicyRoutes policy;
     private final LedgerRoutes ledger;
@@ -127,6 +129,7 @@ public final class Api implements BoundedClose {
         this.profiles = new ProfileRoutes(rooms.profiles(), actions.profiles());
         this.secrets = new SecretRoutes(actions.secrets());
         this.upstreams = new UpstreamRoutes(actions.upstreams());
+        this.connects = new ConnectRoutes(actions.connects());
         this.catalogue = new CatalogueRoutes(tools, rooms.catalogue());
         this.policy = new PolicyRoutes(actions.policy(), rooms.workers());
         this.ledger = new LedgerRoutes(rooms.ledger(), rooms.keys(), rooms.workers());
@@ -178,6 +181,7 @@ public final class Api implements BoundedClose {
                         profiles.routes(),
                         secrets.routes(),
                         upstreams.routes(),
+                        connects.routes(),
                         catalogue.routes(),
                         policy.routes(),
                         new ApprovalRoutes(actions.approvals()).routes(),

@@ -31,7 +31,7 @@ final class CallerLinks implements UpstreamLink {
     /// Check that a caller has the credentials that its connection needs.
     @FunctionalInterface
     interface Admission {
-        void require(String caller) throws UpstreamFailure;
+        void require(String caller) throws UpstreamFailure, InterruptedException;
     }
 
     private final String upstream;

@@ -4,12 +4,14 @@ import dev.caisson.call.Deadline;
 import dev.caisson.call.Refusal;
 import dev.caisson.call.ToolErrorType;
 import dev.caisson.egress.OutgoingHttp;
+import dev.caisson.oauth.OAuthClients;
 import dev.caisson.upstream.connection.CallOptions;
 import dev.caisson.upstream.connection.Connector;
 import dev.caisson.upstream.connection.Era;
 import dev.caisson.upstream.connection.HttpConnector;
 import dev.caisson.upstream.connection.LinkState;
 import dev.caisson.upstream.connection.ReadBudget;
+import dev.caisson.upstream.connection.RequestCredentials;
 import dev.caisson.upstream.connection.ServerLink;
 import dev.caisson.upstream.connection.StdioProcess;
 import dev.caisson.upstream.connection.UpstreamFailure;
@@ -27,6 +29,13 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
     private final OutgoingHttp http;
     private final Processes processes;
     private final ReadBudget budget;
+    private final Optional<OAuthClients> tokens;
+
+    /// Check before a call that there is what its connection needs.
+    @FunctionalInterface
+    private interface Admission {
+        void require() throws UpstreamFailure, InterruptedException;
+    }
 
     /// Place of a process, which has files of its own.
     ///
@@ -41,8 +50,19 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
                 throws UpstreamFailure, InterruptedException;
     }
 
-    /// @param memoryBytes for the answers that are being read, of all upstreams
+    /// Without upstreams that are reached with tokens.
     public ConnectionLinks(OutgoingHttp http, Processes processes, long memoryBytes) {
+        this(http, processes, memoryBytes, Optional.empty());
+    }
+
+    /// @param memoryBytes for the answers that are being read, of all upstreams
+    /// @param tokens of upstreams that are reached with them
+    public ConnectionLinks(
+            OutgoingHttp http,
+            Processes processes,
+            long memoryBytes,
+            Optional<OAuthClients> tokens) {
+        this.tokens = tokens;
         this.http = http;
         this.processes = processes;
         this.budget = new ReadBudget(memoryBytes);
@@ -68,7 +88,9 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
                         era);
         link.onListChanged(listWanted);
         return switch (settings.per()) {
-            case SHARED -> new Connected(link);
+            case SHARED ->
+                    new Connected(
+                            link, () -> requireToken(settings, credentials, OAuthClients.SHARED));
             case CALLER ->
                     new CallerLinks(
                             settings.id(),
@@ -78,7 +100,10 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
                                 own.onListChanged(listWanted);
                                 return own;
                             },
-                            caller -> requireSecrets(settings, credentials, caller));
+                            caller -> {
+                                requireSecrets(settings, credentials, caller);
+                                requireToken(settings, credentials, caller);
+                            });
         };
     }
 
@@ -99,6 +124,22 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
         }
     }
 
+    /// One whom a person must connect first is told so before anything is connected.
+    private void requireToken(UpstreamSettings settings, CredentialValues credentials, String owner)
+            throws UpstreamFailure, InterruptedException {
+        var token = token(settings, credentials, owner);
+        if (token.isPresent()) {
+            token.get().require();
+        }
+    }
+
+    private Optional<TokenCredentials> token(
+            UpstreamSettings settings, CredentialValues credentials, String owner) {
+        return OAuthEntries.target(settings, credentials::client)
+                .flatMap(target -> tokens.map(all -> all.session(target, owner)))
+                .map(session -> new TokenCredentials(session, credentials));
+    }
+
     /// Connectors to one upstream, all with one part of the memory for answers.
     private final class Connectors {
         private final UpstreamSettings settings;
@@ -109,6 +150,16 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
             this.settings = settings;
             this.credentials = credentials;
             this.memory = memory;
+        }
+
+        /// Tokens are got for each request, everything else is the same for a connection.
+        private RequestCredentials presented(Optional<String> caller) throws UpstreamFailure {
+            var token = token(settings, credentials, caller.orElse(OAuthClients.SHARED));
+            if (token.isPresent()) {
+                return token.get();
+            }
+            var owner = caller.map(SecretOwner::caller).orElse(SecretOwner.SERVER);
+            return RequestCredentials.fixed(given(settings, () -> credentials.headers(owner)));
         }
 
         /// @param caller whose alone the connections are
@@ -125,9 +176,7 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
                                                                 settings.limits().connect()),
                                                         remote.url(),
                                                         kind(remote.transport()),
-                                                        given(
-                                                                settings,
-                                                                () -> credentials.headers(owner)),
+                                                        presented(caller),
                                                         bytes,
                                                         memory,
                                                         settings.elicit())
@@ -194,7 +243,7 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
         }
     }
 
-    private record Connected(ServerLink link) implements UpstreamLink {
+    private record Connected(ServerLink link, Admission admission) implements UpstreamLink {
         @Override
         public LinkState state() {
             return link.state();
@@ -230,12 +279,14 @@ public final class ConnectionLinks implements UpstreamLink.Maker {
         public UpstreamResult callTool(
                 String caller, String tool, ObjectNode arguments, CallOptions options)
                 throws InterruptedException, UpstreamFailure {
+            admission.require();
             return link.callTool(caller, tool, arguments, options);
         }
 
         @Override
         public UpstreamResult readResource(String caller, String uri, CallOptions options)
                 throws InterruptedException, UpstreamFailure {
+            admission.require();
             return link.readResource(caller, uri, options);
         }
 

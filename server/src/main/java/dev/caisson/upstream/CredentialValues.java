@@ -1,5 +1,6 @@
 package dev.caisson.upstream;
 
+import dev.caisson.oauth.OAuthClient;
 import dev.caisson.redact.Redactor;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import java.util.Collections;
@@ -7,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.ObjectNode;
@@ -63,7 +65,7 @@ public final class CredentialValues {
     Map<String, String> headers(SecretOwner owner) {
         return switch (settings.credentials()) {
             case Credentials.Headers given -> filled(given.headers(), true, owner);
-            case Credentials.None _, Credentials.Variables _ -> Map.of();
+            case Credentials.None _, Credentials.Variables _, Credentials.OAuth _ -> Map.of();
         };
     }
 
@@ -105,6 +107,29 @@ public final class CredentialValues {
         return value;
     }
 
+    /// A token that is sent, beside what the vault holds.
+    void uses(String token) {
+        remember(token);
+    }
+
+    /// The client that an operator registered by hand, where there is one.
+    Optional<OAuthClient> client() {
+        if (!(settings.credentials() instanceof Credentials.OAuth given)) {
+            return Optional.empty();
+        }
+        return given.clientId().map(id -> new OAuthClient(id, proof(given)));
+    }
+
+    private OAuthClient.Proof proof(Credentials.OAuth given) {
+        if (given.privateKey().isPresent()) {
+            return new OAuthClient.Proof.PrivateKey(given.privateKey().get().filled(this::secret));
+        }
+        return given.clientSecret()
+                .<OAuthClient.Proof>map(text ->
+                        new OAuthClient.Proof.Secret(text.filled(this::secret), Optional.empty()))
+                .orElse(new OAuthClient.Proof.None());
+    }
+
     private synchronized void remember(String value) {
         used.remove(value);
         used.add(value);
@@ -136,7 +161,7 @@ public final class CredentialValues {
 
     /// A failure whose sentence is such a one.
     UpstreamFailure failure(UpstreamFailure failure) {
-        return new UpstreamFailure(failure.type(), failure.sent(), sentence(failure.sentence()));
+        return failure.saying(sentence(failure.sentence()));
     }
 
     /// Without the values.

@@ -20,6 +20,13 @@ public final class EntryMask {
     public static ObjectNode of(ObjectNode entry) {
         var shown = entry.deepCopy();
         VALUES.forEach(place -> mask(shown.at(place)));
+        for (var member : List.of("client_secret", "private_key")) {
+            if (shown.path("credentials") instanceof ObjectNode given
+                    && given.has(member)
+                    && !isReference(given.path(member))) {
+                given.put(member, HIDDEN);
+            }
+        }
         var url = shown.path("url");
         if (url.isString() && url.stringValue().indexOf('?') >= 0) {
             var text = url.stringValue();

@@ -83,7 +83,22 @@ public record UpstreamBody(
             @Describe("Variables of the command's environment, with ${secret:name}.")
                     @Length(max = 100)
                     @MaxBytes(UpstreamReader.ENTRY_BYTES_MAX)
-                    Optional<Map<String, String>> env) {}
+                    Optional<Map<String, String>> env,
+            @Describe("The authorization server; the one that the upstream names if absent.")
+                    @Length(min = 1, max = 2048)
+                    Optional<String> issuer,
+            @Describe("Of a client that was registered by hand at that issuer.")
+                    @Length(min = 1, max = 2048)
+                    Optional<String> clientId,
+            @Describe("Of that client: ${secret:name}.") @Length(min = 1, max = 200)
+                    Optional<String> clientSecret,
+            @Describe("In place of a secret: ${secret:name} with a key in PEM (PKCS #8).")
+                    @Length(min = 1, max = 200)
+                    Optional<String> privateKey,
+            @Describe("Scopes to ask for, in place of what the upstream says.")
+                    @Length(max = 100)
+                    @MaxBytes(UpstreamReader.ENTRY_BYTES_MAX)
+                    Optional<List<String>> scopes) {}
 
     @Sparse
     public record FilterBody(

@@ -11,6 +11,7 @@ import dev.caisson.call.TraceContext;
 import dev.caisson.upstream.connection.CallOptions;
 import dev.caisson.upstream.connection.UpstreamFailure;
 import dev.caisson.upstream.connection.UpstreamResult;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -99,7 +100,10 @@ record UpstreamExchange(UpstreamSettings settings, CredentialValues credentials)
                 type == ToolErrorType.OUTCOME_UNKNOWN
                         ? "Nobody knows whether the call of %s happened: %s Look there before you call it again."
                                 .formatted(name, words)
-                        : words);
+                        : words,
+                failure.visit()
+                        .<Map<String, Object>>map(page -> Map.of("connect_url", page))
+                        .orElse(Map.of()));
     }
 
     private static Reason reason(ToolErrorType type) {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -198,16 +199,22 @@ public final class UpstreamReader {
                         variables("credentials.env", given.env().orElse(Map.of())));
             }
             case OAUTH, CLIENT_CREDENTIALS -> {
-                mistake(
-                        "credentials.kind",
-                        "is one that is not offered yet",
-                        "Use kind header with a token from the vault, such as ${secret:name}.");
-                yield new Credentials.None();
+                only(given, given.kind().name().toLowerCase(Locale.ROOT), false, false);
+                if (command) {
+                    mistake(
+                            "credentials.kind",
+                            "is one of OAuth, but a command has no requests",
+                            "Use kind env, or env.");
+                }
+                yield new OAuthReader(this).read(given);
             }
         };
     }
 
     private void only(CredentialsBody given, String kind, boolean headers, boolean env) {
+        if (!OAuthReader.KINDS.contains(given.kind())) {
+            new OAuthReader(this).none(given, kind);
+        }
         if (given.headers().isPresent() != headers) {
             mistake(
                     "credentials.headers",
@@ -259,7 +266,7 @@ public final class UpstreamReader {
         return variables;
     }
 
-    private SecretText secret(String member, String value) {
+    SecretText secret(String member, String value) {
         var text = new SecretText(value);
         if (!text.isSound()) {
             mistake(

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -59,6 +60,7 @@ public final class Upstreams implements UpstreamDirectory, ToolSource, AutoClose
     private final Map<String, Working> working = new ConcurrentSkipListMap<>();
     private volatile Map<String, String> marks = Map.of();
     private volatile ToolIndex index = ToolIndex.of(List.of());
+    private volatile Consumer<Set<String>> known = _ -> {};
     private boolean closed;
 
     public Upstreams(Parts parts) {
@@ -110,6 +112,7 @@ public final class Upstreams implements UpstreamDirectory, ToolSource, AutoClose
             }
         }
         marks = now;
+        known.accept(now.keySet());
         publish();
     }
 
@@ -168,6 +171,17 @@ public final class Upstreams implements UpstreamDirectory, ToolSource, AutoClose
         if (isUnlisted(whole) || whole.stored().takesFirst()) {
             rounds.want();
         }
+    }
+
+    /// There are credentials where there were none: its tools are listed now.
+    void connected(String id) {
+        want(id);
+    }
+
+    /// Is told the ids of all there are, whenever they may be others.
+    public void onKnown(Consumer<Set<String>> listener) {
+        known = listener;
+        listener.accept(marks.keySet());
     }
 
     private static boolean isUnlisted(UpstreamStore.Whole whole) {

@@ -13,6 +13,8 @@ import dev.caisson.json.Json;
 import dev.caisson.upstream.connection.CallOptions;
 import dev.caisson.upstream.connection.StdioProcess;
 import dev.caisson.upstream.connection.UpstreamFailure;
+import java.net.URI;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,23 +61,59 @@ public final class ConformanceClient {
     }
 
     public static void main(String[] arguments) throws Exception {
+        var address = URI.create(arguments[0]);
+        var scenario = Optional.ofNullable(System.getenv("MCP_CONFORMANCE_SCENARIO")).orElse("");
+        var context =
+                Optional.ofNullable(System.getenv("MCP_CONFORMANCE_CONTEXT")).map(Json::parse);
         var entry =
                 Json.object().put("url", arguments[0]).put("trust", "trusted").put("elicit", true);
-        var settings = UpstreamReader.read("suite", entry);
-        try (var http = new OutgoingHttp(Set.of("localhost", "127.0.0.1"));
-                var link =
-                        new ConnectionLinks(http, ConformanceClient::noProcess, 128L << 20)
-                                .open(
-                                        settings,
-                                        new CredentialValues(settings, name -> name),
-                                        Optional.empty(),
-                                        () -> {})) {
-            var client = new ConformanceClient(settings, link);
-            var context = System.getenv("MCP_CONFORMANCE_CONTEXT");
-            if (context == null) {
-                client.callAll();
-            } else {
-                client.call(Json.parse(context).path("toolCalls"));
+        try (var http = new OutgoingHttp(Set.of("localhost", "127.0.0.1"))) {
+            var tokens =
+                    new ConformanceTokens(
+                            http,
+                            Files.createTempDirectory("conformance-"),
+                            context.orElse(Json.object()));
+            if (scenario.startsWith("auth/")) {
+                entry.set("credentials", tokens.entry(scenario, address));
+            }
+            var settings = UpstreamReader.read("suite", entry);
+            var credentials = new CredentialValues(settings, tokens::secret);
+            try (var link =
+                    new ConnectionLinks(
+                                    http,
+                                    ConformanceClient::noProcess,
+                                    128L << 20,
+                                    Optional.of(tokens.clients))
+                            .open(settings, credentials, Optional.empty(), () -> {})) {
+                agreeing(settings, link, context, () -> tokens.agree(settings, credentials));
+            }
+        }
+    }
+
+    @FunctionalInterface
+    private interface Person {
+        void agree() throws Exception;
+    }
+
+    /// A person agrees as often as somebody asks; how often that may be is for the client to know.
+    private static void agreeing(
+            UpstreamSettings settings, UpstreamLink link, Optional<JsonNode> context, Person person)
+            throws Exception {
+        while (true) {
+            try {
+                var client = new ConformanceClient(settings, link);
+                var wanted = context.map(said -> said.path("toolCalls")).filter(JsonNode::isArray);
+                if (wanted.isEmpty()) {
+                    client.callAll();
+                } else {
+                    client.call(wanted.get());
+                }
+                return;
+            } catch (UpstreamFailure failure) {
+                if (failure.visit().isEmpty()) {
+                    throw failure;
+                }
+                person.agree();
             }
         }
     }

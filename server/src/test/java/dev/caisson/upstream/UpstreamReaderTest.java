@@ -208,8 +208,13 @@ class UpstreamReaderTest {
                     {url: 'https://a.example', credentials: {kind: env, env: {A: b}}} | only a command has an environment
                     {url: 'https://a.example', credentials: {kind: header}} | credentials.headers is missing
                     {url: 'https://a.example', credentials: {kind: none, headers: {A: b}}} | has no meaning with kind none
-                    {url: 'https://a.example', credentials: {kind: oauth}} | not offered yet
-                    {url: 'https://a.example', credentials: {kind: client_credentials}} | not offered yet
+                    {url: 'https://a.example', credentials: {kind: oauth, client_id: a}} | credentials.issuer is missing beside client_id
+                    {url: 'https://a.example', credentials: {kind: oauth, issuer: 'ftp://a'}} | credentials.issuer is no address
+                    {url: 'https://a.example', credentials: {kind: oauth, issuer: 'https://b', client_id: a, client_secret: open}} | is not ${secret:name}
+                    {url: 'https://a.example', credentials: {kind: oauth, scopes: ['a b']}} | what is no scope
+                    {url: 'https://a.example', credentials: {kind: none, scopes: [a]}} | credentials.scopes has no meaning with kind none
+                    {command: [node], credentials: {kind: oauth}} | a command has no requests
+                    {url: 'https://a.example', credentials: {kind: client_credentials}} | credentials.client_secret is missing
                     {url: 'https://a.example', credentials: {kind: header, headers: {Host: b}}} | belongs to the protocol
                     {url: 'https://a.example', credentials: {kind: header, headers: {Mcp-Method: b}}} | belongs to the protocol
                     {url: 'https://a.example', credentials: {kind: header, headers: {A: "b\\nc"}}} | visible characters

@@ -75,7 +75,8 @@ record HttpAnswers(
         if (sessionOver) {
             openness.garble();
         }
-        return new PostReply.Refused(answer.status(), error(answer), sessionOver);
+        return new PostReply.Refused(
+                answer.status(), error(answer), sessionOver, answer.header("WWW-Authenticate"));
     }
 
     private static Optional<JsonNode> error(OutgoingAnswer answer) throws InterruptedException {

@@ -15,14 +15,14 @@ import java.util.Set;
 /// back as far as the answers say; what is no answer of the protocol says nothing.
 ///
 /// @param server as it is called in sentences
-/// @param headers that present its credentials; they go to this address alone
+/// @param credentials they go to this address alone
 /// @param forms whether forms that it wants to have filled in are answered
 public record HttpConnector(
         String server,
         OutgoingHttp http,
         URI address,
         Kind kind,
-        Map<String, String> headers,
+        RequestCredentials credentials,
         long resultBytesMax,
         ReadBudget budget,
         boolean forms)
@@ -48,8 +48,25 @@ public record HttpConnector(
         SSE
     }
 
-    public HttpConnector {
-        headers = Map.copyOf(headers);
+    /// With headers that are always the same.
+    public HttpConnector(
+            String server,
+            OutgoingHttp http,
+            URI address,
+            Kind kind,
+            Map<String, String> headers,
+            long resultBytesMax,
+            ReadBudget budget,
+            boolean forms) {
+        this(
+                server,
+                http,
+                address,
+                kind,
+                RequestCredentials.fixed(headers),
+                resultBytesMax,
+                budget,
+                forms);
     }
 
     @Override
@@ -78,7 +95,7 @@ public record HttpConnector(
     private Connection streamable(Optional<Era> known, Deadline deadline)
             throws UpstreamFailure, InterruptedException {
         var messages = new ServerMessages();
-        var transport = new HttpTransport(http, address, headers, messages, budget);
+        var transport = new HttpTransport(http, address, credentials, messages, budget);
         var handshake = new Handshake(server, transport, deadline, forms);
         boolean made = false;
         try {
@@ -142,7 +159,12 @@ public record HttpConnector(
         var messages = new ServerMessages();
         var transport =
                 new SseTransport(
-                        http, address, headers, Math.toIntExact(resultBytesMax), messages, budget);
+                        http,
+                        address,
+                        credentials.headers(),
+                        Math.toIntExact(resultBytesMax),
+                        messages,
+                        budget);
         var handshake = new Handshake(server, transport, deadline, forms);
         boolean made = false;
         try {

@@ -30,13 +30,17 @@ final class HttpRequests {
     private static final String SESSION_HEADER = "Mcp-Session-Id";
 
     private final URI address;
-    private final Map<String, String> credentials;
+    private volatile Map<String, String> credentials = Map.of();
     private volatile Revision revision = Revision.R2026_07_28;
     private volatile Optional<String> session = Optional.empty();
 
-    HttpRequests(URI address, Map<String, String> credentials) {
+    HttpRequests(URI address) {
         this.address = address;
-        this.credentials = Map.copyOf(credentials);
+    }
+
+    /// @param headers that present credentials from now on
+    void present(Map<String, String> headers) {
+        credentials = Map.copyOf(headers);
     }
 
     boolean modern() {

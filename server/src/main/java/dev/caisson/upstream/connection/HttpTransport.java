@@ -9,7 +9,6 @@ import dev.caisson.rpc.IncomingMessage;
 import dev.caisson.rpc.Revision;
 import java.net.URI;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// whose answer is read by [HttpAnswers].
 final class HttpTransport implements MessageTransport {
     private final OutgoingHttp http;
+    private final RequestCredentials credentials;
     private final ServerMessages messages;
     private final HttpRequests requests;
     private final HttpAnswers answers;
@@ -29,12 +29,13 @@ final class HttpTransport implements MessageTransport {
     HttpTransport(
             OutgoingHttp http,
             URI address,
-            Map<String, String> credentials,
+            RequestCredentials credentials,
             ServerMessages messages,
             ReadBudget budget) {
         this.http = http;
         this.messages = messages;
-        this.requests = new HttpRequests(address, credentials);
+        this.credentials = credentials;
+        this.requests = new HttpRequests(address);
         this.answers =
                 new HttpAnswers(
                         http,
@@ -63,7 +64,8 @@ final class HttpTransport implements MessageTransport {
     /// Before anything is agreed on, a refusal says what the server speaks.
     PostReply post(ClientRequest request, Ask ask) throws UpstreamFailure, InterruptedException {
         try (var _ = during(ask)) {
-            return answers.to(requests.request(request, ask), Optional.of(request), ask);
+            return presenting(
+                    () -> answers.to(requests.request(request, ask), Optional.of(request), ask));
         } catch (InterruptedException cancelled) {
             leave(request, "the caller left");
             throw cancelled;
@@ -88,6 +90,25 @@ final class HttpTransport implements MessageTransport {
     private interface During extends AutoCloseable {
         @Override
         void close();
+    }
+
+    @FunctionalInterface
+    private interface Exchange {
+        PostReply made() throws UpstreamFailure, InterruptedException;
+    }
+
+    /// What is refused for want of credentials is sent again once, if there are others.
+    private PostReply presenting(Exchange exchange) throws UpstreamFailure, InterruptedException {
+        var first = credentials.headers();
+        requests.present(first);
+        var reply = exchange.made();
+        if (reply instanceof PostReply.Refused refused
+                && (refused.status() == 401 || refused.status() == 403)
+                && credentials.refused(refused.status(), refused.challenge(), first)) {
+            requests.present(credentials.headers());
+            return exchange.made();
+        }
+        return reply;
     }
 
     /// A closed stream is a cancellation in the modern era. In the others it is none.
@@ -115,8 +136,11 @@ final class HttpTransport implements MessageTransport {
     @Override
     public void notify(ObjectNode notification, Ask ask)
             throws UpstreamFailure, InterruptedException {
-        var out = requests.notification(notification, ask);
-        if (answers.to(out, Optional.empty(), ask) instanceof PostReply.Refused refused) {
+        var reply =
+                presenting(() ->
+                        answers.to(
+                                requests.notification(notification, ask), Optional.empty(), ask));
+        if (reply instanceof PostReply.Refused refused) {
             throw HttpFailures.refusal(refused, ask);
         }
     }

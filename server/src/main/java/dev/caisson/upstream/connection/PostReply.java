@@ -17,7 +17,10 @@ sealed interface PostReply {
     /// @param error in the words of the protocol, where there is one
     /// @param sessionOver whether the server knows the session of the request no more, so that it
     ///   has not looked at the request
-    record Refused(int status, Optional<JsonNode> error, boolean sessionOver) implements PostReply {
+    /// @param challenge what `WWW-Authenticate` says
+    record Refused(
+            int status, Optional<JsonNode> error, boolean sessionOver, Optional<String> challenge)
+            implements PostReply {
         int code() {
             return error.map(each -> each.path("code").intValue(0)).orElse(0);
         }

@@ -239,7 +239,7 @@ public final class ServerLink implements AutoCloseable {
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof UpstreamFailure failure) {
                 // Nothing of the call itself was sent.
-                throw new UpstreamFailure(failure.type(), false, failure.sentence());
+                throw failure.unsent();
             }
             throw new IllegalStateException(failed);
         }
@@ -264,7 +264,11 @@ public final class ServerLink implements AutoCloseable {
                 coming.completeExceptionally(unavailable("was removed"));
             }
         } catch (UpstreamFailure failed) {
-            failed(failed.sentence());
+            if (failed.visit().isPresent()) {
+                waits(failed.sentence());
+            } else {
+                failed(failed.sentence());
+            }
             coming.completeExceptionally(failed);
         } catch (InterruptedException stopping) {
             failed("its start was interrupted");
@@ -292,11 +296,21 @@ public final class ServerLink implements AutoCloseable {
         return true;
     }
 
-    private synchronized void failed(String what) {
+    /// For a person: it is there, and is asked again when somebody needs it.
+    private synchronized void waits(String what) {
+        lastFailure = Optional.of(plain(what));
+        state = LinkState.IDLE;
+    }
+
+    private String plain(String what) {
         var prefix = "The upstream " + terms.server() + " ";
         var plain = what.startsWith(prefix) ? what.substring(prefix.length()) : what;
-        lastFailure =
-                Optional.of(plain.endsWith(".") ? plain.substring(0, plain.length() - 1) : plain);
+        return plain.endsWith(".") ? plain.substring(0, plain.length() - 1) : plain;
+    }
+
+    private synchronized void failed(String what) {
+        var plain = plain(what);
+        lastFailure = Optional.of(plain);
         nextAttempt = System.nanoTime() + backOff.failed(System.nanoTime()).toNanos();
         state = backOff.isBroken() ? LinkState.BROKEN : LinkState.BACKING_OFF;
         LOG.warn("the upstream {} is {}: {}", terms.server(), state.word(), plain);
