@@ -6,6 +6,7 @@ import { changes, definitionText } from "../src/tools/definition";
 import { EMPTY_ENTRY, idProblem, isWhole, requestOf } from "../src/tools/entry";
 import { argumentsOf, fieldsOf, mistakes } from "../src/tools/form";
 import { hrefOf, placeOf } from "../src/tools/place";
+import { visitable } from "../src/tools/visit";
 import { counted, driftWord, isMoving, stateOf, waiting } from "../src/tools/words";
 import { Fake } from "./fake";
 
@@ -18,6 +19,7 @@ describe("the address of what is open", () => {
     expect(hrefOf("catalogue", "desk.find")).toBe("#/tools/catalogue%3Adesk.find");
     expect(placeOf("catalogue:desk.find")).toEqual({ view: "catalogue", name: "desk.find" });
     expect(placeOf("review")).toEqual({ view: "review", name: "" });
+    expect(placeOf("connect:notes")).toEqual({ view: "connect", name: "notes" });
   });
 
   test("that is none is the list of servers", () => {
@@ -217,5 +219,13 @@ describe("asking about tools", () => {
       { decision: "approve", effect: "read", hash: "0f" },
       { decision: "approve", tools: [{ name: "a/b", hash: "0f" }] },
     ]);
+  });
+});
+
+describe("a page that an authorization server names", () => {
+  test("is visited when it is one of the web", () => {
+    expect(visitable("https://login.example.org/a?b=c")).toBe("https://login.example.org/a?b=c");
+    expect(() => visitable("javascript:alert(1)")).toThrow("javascript:");
+    expect(() => visitable("no address")).toThrow();
   });
 });

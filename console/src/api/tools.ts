@@ -1,6 +1,7 @@
 import type { Client } from "./client";
 import { query } from "./query";
 import type {
+  Connection,
   Decision,
   DescribedTool,
   ListedTools,
@@ -37,6 +38,16 @@ export class ToolsApi {
   /** Has its tools listed now, or ends its connection and makes another. */
   act = (id: string, what: "refresh" | "restart") =>
     this.client.json<UpstreamInfo>(`/v1/upstreams/${at(id)}/${what}`, { method: "POST", foreign: FOREIGN });
+
+  /**
+   * Begins to connect it: the answer is the page of its authorization server, and this browser alone can
+   * come back from there.
+   */
+  connect = (id: string, own: boolean) =>
+    this.client.json<Connection>(`/v1/upstreams/${at(id)}/connect`, {
+      method: "POST",
+      body: { server: own },
+    });
 
   toolsOf = (id: string, state?: string, cursor?: string) =>
     this.client.json<ReviewedTools>(`/v1/upstreams/${at(id)}/tools${query({ state, cursor, limit: 50 })}`, {

@@ -15,6 +15,7 @@ import type {
 
 export type {
   BakeView,
+  Connection,
   Described as DescribedTool,
   EnvironmentList,
   ExecutionDetail as Execution,

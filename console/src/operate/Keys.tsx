@@ -43,7 +43,8 @@ export function Keys() {
                   {key.id === who.key_id && <Badge tone="quiet">you</Badge>}
                 </td>
                 <td>
-                  {key.scopes.join(", ")} <span class="faint small">{[seen(key), reached(key)].filter(Boolean).join("; ")}</span>
+                  {key.scopes.join(", ")}{" "}
+                  <span class="faint small">{[seen(key), reached(key)].filter(Boolean).join("; ")}</span>
                 </td>
                 <td>
                   {key.profile} <span class="faint small">{key.environments.join(", ")}</span>

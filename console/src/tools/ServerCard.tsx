@@ -31,6 +31,15 @@ export function ServerCard({ upstream, open, busy, onAct, onRemove }: ServerCard
           <Badge tone={state.tone}>{state.word}</Badge>
         </div>
         <div class="card-aside">
+          {upstream.connectable && (
+            <a
+              class="button quiet"
+              href={hrefOf("connect", upstream.id)}
+              aria-label={`Connect ${upstream.id}`}
+            >
+              Connect
+            </a>
+          )}
           <Button
             kind="quiet"
             icon="refresh"

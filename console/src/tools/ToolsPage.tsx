@@ -4,6 +4,7 @@ import { go } from "../shell/route";
 import { Empty } from "../ui/parts";
 import { Tabs } from "../ui/Tabs";
 import { Catalogue } from "./Catalogue";
+import { Connect } from "./Connect";
 import { type Place, placeOf, restOf, type View } from "./place";
 import { Review } from "./Review";
 import { Servers } from "./Servers";
@@ -16,6 +17,9 @@ const CALM_MILLISECONDS = 10_000;
 export function ToolsPage({ rest }: { rest: string }) {
   const { who } = useDesk();
   const place = placeOf(rest);
+  if (place.view === "connect" && (may(who, "admin") || may(who, "tools"))) {
+    return <Connect id={place.name} />;
+  }
   if (may(who, "admin")) {
     return <ForOperators place={place} />;
   }

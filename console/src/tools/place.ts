@@ -1,7 +1,7 @@
 import { href } from "../shell/route";
 
 /** What is open on the page. */
-export type View = "servers" | "review" | "catalogue";
+export type View = "servers" | "review" | "catalogue" | "connect";
 
 export interface Place {
   view: View;
@@ -11,7 +11,7 @@ export interface Place {
 
 /** The place that the address names, as in `#/tools/catalogue:github.list_issues`. */
 export function placeOf(rest: string): Place {
-  const [, view = "servers", name = ""] = /^(servers|review|catalogue)(?::(.*))?$/s.exec(rest) ?? [];
+  const [, view = "servers", name = ""] = /^(servers|review|catalogue|connect)(?::(.*))?$/s.exec(rest) ?? [];
   return { view: view as View, name };
 }
 

@@ -1,5 +1,6 @@
 package dev.caisson.upstream;
 
+import dev.caisson.oauth.OAuthTarget;
 import dev.caisson.stubs.Identifiers;
 import java.util.Locale;
 import java.util.Map;
@@ -78,6 +79,12 @@ public record UpstreamSettings(
 
     static String module(String id) {
         return Identifiers.module(id);
+    }
+
+    /// Whether a person gives it access at an authorization server.
+    public boolean isConnectable() {
+        return credentials instanceof Credentials.OAuth given
+                && given.grant() == OAuthTarget.Grant.CODE;
     }
 
     /// What the operator says of a tool.

@@ -53,6 +53,8 @@ final class UpstreamAnswers {
             @Describe("When this server listed its tools last, also in vain.")
                     Optional<String> listedAt,
             @Describe("Of the protocol that it speaks.") Optional<String> era,
+            @Describe("Whether a person can connect it: its tokens come by OAuth.")
+                    boolean connectable,
             String createdAt,
             String updatedAt) {
         static UpstreamSummary of(UpstreamView view) {
@@ -71,6 +73,7 @@ final class UpstreamAnswers {
                     ToolCounts.of(view.tools()),
                     view.listed().map(Instant::toString),
                     view.era(),
+                    settings.isConnectable(),
                     view.stored().created().toString(),
                     view.stored().updated().toString());
         }
