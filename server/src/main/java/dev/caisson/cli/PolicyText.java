@@ -55,7 +55,7 @@ final class PolicyText {
 
     private static String decision(JsonNode answer) {
         var word = text(answer, "decision");
-        return word.equals("ask") ? "ask, which denies while nobody can be asked" : word;
+        return word.equals("ask") ? "ask, so a person is asked" : word;
     }
 
     static String explained(JsonNode answer) {

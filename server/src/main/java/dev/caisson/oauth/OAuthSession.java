@@ -52,7 +52,7 @@ public final class OAuthSession {
     }
 
     /// Whether there is a token, whatever the upstream thinks of it.
-    public boolean isConnected() {
+    boolean isConnected() {
         return kept().isPresent();
     }
 
