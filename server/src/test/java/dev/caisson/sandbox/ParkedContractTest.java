@@ -164,7 +164,7 @@ abstract class ParkedContractTest {
     void a_parked_run_leaves_its_place_and_its_time_and_goes_on() throws Exception {
         var sandboxes = open(1, 64, 1L << 30);
         var busy =
-                "import threading\nthreading.Thread(target=lambda: [0 for _ in iter(int, 1)], daemon=True).start()\n";
+                "import threading\nthreading.Thread(target=lambda: any(iter(int, 1)), daemon=True).start()\n";
         var under = parked(sandboxes, "a", busy + ASKING);
         assertThat(sandboxes.load().running()).isZero();
         assertThat(sandboxes.parked()).isEqualTo(1);
