@@ -53,9 +53,10 @@ public final class ResizableShare implements HeldShare {
 
     /// As [#grow] for what was given back for a while only, see [WaitingShare#takeBack].
     public void growBack(long to) throws InterruptedException {
-        long more = to - amount();
+        long kept = amount();
+        long more = to - kept;
         if (more > 0) {
-            var taken = share.takeBack(caller, more);
+            var taken = share.takeBack(caller, more, kept);
             if (!added(more)) {
                 taken.close();
             }

@@ -43,21 +43,48 @@ public final class Share {
     }
 
     public synchronized Optional<HeldShare> tryTake(String caller, long amount) {
-        if (!change(caller, amount)) {
-            return Optional.empty();
-        }
+        return change(caller, amount) ? Optional.of(released(caller, amount)) : Optional.empty();
+    }
+
+    private HeldShare released(String caller, long amount) {
         var open = new AtomicBoolean(true);
-        return Optional.of(() -> {
+        return () -> {
             if (open.compareAndSet(true, false)) {
                 giveBack(caller, amount);
             }
-        });
+        };
     }
 
     /// Whether [#tryTake] would succeed now.
     public synchronized boolean mayTake(String caller, long amount) {
         long own = held(caller);
         return amount <= free && (own == 0 || part.allows(own + amount, free - amount));
+    }
+
+    /// Whether a caller who left for a while gets what was its own again: not while other things of
+    /// its own are what stands in the way.
+    ///
+    /// @param kept what it held on to
+    synchronized boolean mayReturn(String caller, long amount, long kept) {
+        return fits(caller, amount, kept, free);
+    }
+
+    /// Whether what comes free is kept for who comes back: it would fit if nobody else held
+    /// anything.
+    synchronized boolean isOwed(String caller, long amount, long kept) {
+        return fits(caller, amount, kept, total - held(caller));
+    }
+
+    private boolean fits(String caller, long amount, long kept, long free) {
+        long own = held(caller);
+        return amount <= free && (own <= kept || part.allows(own + amount, free - amount));
+    }
+
+    /// Takes what [#mayReturn] allows.
+    synchronized HeldShare takeReturned(String caller, long amount) {
+        free -= amount;
+        held.merge(caller, amount, Long::sum);
+        return released(caller, amount);
     }
 
     /// Whether what comes free is kept for a wish: its caller holds nothing, and it fits once

@@ -27,7 +27,9 @@ public final class WaitingShare {
     private long heldMillis = 1_000;
 
     /// What one waits for: it comes, or is refused, once.
-    private record Turn(long amount, CompletableFuture<HeldShare> came) {}
+    ///
+    /// @param kept what a caller who comes back held on to
+    private record Turn(long amount, long kept, CompletableFuture<HeldShare> came) {}
 
     public WaitingShare(Share share, int waitingMax, Duration waitMax) {
         this.share = share;
@@ -54,11 +56,13 @@ public final class WaitingShare {
     }
 
     /// As [#take] for what was given back for a while only: before all who come for the first time,
-    /// and waited for however long it takes.
+    /// and waited for however long it takes. What else the caller has taken meanwhile stands in its
+    /// own way alone.
     ///
+    /// @param kept what it held on to
     /// @throws Refusal when nobody gets anything any more
-    public HeldShare takeBack(String caller, long amount) throws InterruptedException {
-        var turn = askBack(caller, amount);
+    public HeldShare takeBack(String caller, long amount, long kept) throws InterruptedException {
+        var turn = askBack(caller, amount, kept);
         try {
             return turn.came().get();
         } catch (InterruptedException cancelled) {
@@ -72,11 +76,11 @@ public final class WaitingShare {
         }
     }
 
-    private synchronized Turn askBack(String caller, long amount) {
+    private synchronized Turn askBack(String caller, long amount, long kept) {
         if (closed) {
             throw stopping();
         }
-        var turn = new Turn(amount, new CompletableFuture<>());
+        var turn = new Turn(amount, kept, new CompletableFuture<>());
         returning.add(caller, turn);
         serve();
         return turn;
@@ -84,7 +88,8 @@ public final class WaitingShare {
 
     /// Whether what is free is kept for somebody who comes back.
     private boolean isOwed() {
-        return returning.anyFirst((_, turn) -> turn.amount() > share.free());
+        return returning.anyFirst((caller, turn) ->
+                turn.amount() > share.free() && share.isOwed(caller, turn.amount(), turn.kept()));
     }
 
     /// Whether [#take] would not have to wait.
@@ -104,7 +109,7 @@ public final class WaitingShare {
     }
 
     private synchronized Turn ask(String caller, long amount) {
-        var turn = new Turn(amount, new CompletableFuture<>());
+        var turn = new Turn(amount, 0, new CompletableFuture<>());
         if (closed) {
             throw stopping();
         }
@@ -122,6 +127,10 @@ public final class WaitingShare {
 
     private Optional<HeldShare> takeNow(String caller, long amount) {
         return share.tryTake(caller, amount).map(this::timed);
+    }
+
+    private HeldShare returned(String caller, long amount) {
+        return timed(share.takeReturned(caller, amount));
     }
 
     private HeldShare timed(HeldShare taken) {
@@ -149,8 +158,16 @@ public final class WaitingShare {
 
     private void serve() {
         while (!closed) {
-            var next = returning.takeNext((caller, turn) -> share.mayTake(caller, turn.amount()));
-            if (next.isEmpty() && !isOwed()) {
+            var back =
+                    returning.takeNext(
+                            (caller, turn) -> share.mayReturn(caller, turn.amount(), turn.kept()));
+            if (back.isPresent()) {
+                var turn = back.get().item();
+                turn.came().complete(returned(back.get().caller(), turn.amount()));
+                continue;
+            }
+            Optional<FairQueue.Next<Turn>> next = Optional.empty();
+            if (!isOwed()) {
                 next =
                         queue.takeNext(
                                 (caller, turn) -> share.mayTake(caller, turn.amount()),

@@ -205,9 +205,50 @@ class WaitingShareTest {
         held.close();
     }
 
+    /// Its others hold it up, and nobody else.
+    @Test
+    void who_comes_back_and_holds_too_much_itself_holds_up_nobody() throws Exception {
+        var share = of(8, 0.5, 10, LONG);
+        var own = share.take("a", 3);
+        var other = share.take("b", 3);
+        var back = CompletableFuture.supplyAsync(() -> takenBack(share, "a", 4));
+        Awaitility.await().until(() -> share.waiting() == 1);
+
+        var newcomer = share.take("c", 1);
+
+        assertThat(back).isNotDone();
+        newcomer.close();
+        other.close();
+        assertThat(back).isNotDone();
+        own.close();
+        back.get(60, TimeUnit.SECONDS).close();
+    }
+
+    /// What a caller who held nothing else was given beyond its part, it is given again.
+    @Test
+    void who_comes_back_to_more_than_its_part_has_it_again() throws Exception {
+        var share = of(8, 0.5, 10, LONG);
+        var held = ResizableShare.take(share, "a", 7);
+        held.shrink(1);
+        var other = share.take("b", 2);
+        var back =
+                CompletableFuture.runAsync(() -> {
+                    try {
+                        held.growBack(7);
+                    } catch (InterruptedException interrupted) {
+                        throw new IllegalStateException(interrupted);
+                    }
+                });
+        Awaitility.await().until(() -> share.waiting() == 1);
+        other.close();
+        back.get(60, TimeUnit.SECONDS);
+        assertThat(held.amount()).isEqualTo(7);
+        held.close();
+    }
+
     private static HeldShare takenBack(WaitingShare share, String caller, long amount) {
         try {
-            return share.takeBack(caller, amount);
+            return share.takeBack(caller, amount, 0);
         } catch (InterruptedException interrupted) {
             throw new IllegalStateException(interrupted);
         }

@@ -48,7 +48,7 @@ public final class HeldPlace implements HeldShare {
             memory.get().growBack(bytes);
         }
         if (isAway()) {
-            var taken = places.takeBack(caller, 1);
+            var taken = places.takeBack(caller, 1, 0);
             if (!entered(taken)) {
                 taken.close();
             }
