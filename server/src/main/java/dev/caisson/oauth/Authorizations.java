@@ -91,6 +91,7 @@ public final class Authorizations {
                         .orElseThrow(() ->
                                 new OAuthFailure(
                                         "The authorization server names no page to visit."));
+        requireOwnPage(target, server, address);
         var client = parts.client(target, server);
         var endpoint = parts.endpoint(server, client);
         var state = fresh();
@@ -132,6 +133,24 @@ public final class Authorizations {
             query.put("scope", ScopeWords.text(scopes));
         }
         return new Begun(asking(address, query), cookie);
+    }
+
+    /// A server that a stranger named, and that does not say who it is when it sends the person
+    /// back, could show the page of another one, and take the code that was meant for that.
+    private static void requireOwnPage(OAuthTarget target, ServerMetadata server, URI page)
+            throws OAuthFailure {
+        if (target.issuer().isEmpty()
+                && !server.namesIssuer()
+                && !origin(page).equals(origin(URI.create(server.issuer())))) {
+            throw new OAuthFailure(
+                    "The page of the authorization server is at another address than the server, which"
+                            + " does not name itself in its answers. An operator who trusts it names"
+                            + " it as issuer in the entry.");
+        }
+    }
+
+    private static String origin(URI address) {
+        return address.getScheme() + "://" + address.getRawAuthority();
     }
 
     /// To be refreshed without the person, where the server offers that.

@@ -59,7 +59,7 @@ public final class OAuthClients {
         var key = new OAuthRows.Key(target.upstream(), owner);
         synchronized (sessions) {
             var known = sessions.get(key);
-            if (known != null && known.target().address().equals(target.address())) {
+            if (known != null && known.target().isLike(target)) {
                 return known;
             }
             var made = new OAuthSession(parts, target, key);

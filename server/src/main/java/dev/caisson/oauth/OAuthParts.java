@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/// What every flow needs.
+/// Parts that every flow needs.
 ///
 /// @param registration this server as authorization servers see it
 /// @param connectPage the address of the page at which a person connects an upstream

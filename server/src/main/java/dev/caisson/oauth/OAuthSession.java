@@ -194,6 +194,12 @@ public final class OAuthSession {
                     "The upstream %s asks for rights that its token has. Whoever connected it may lack them there."
                             .formatted(target.upstream()));
         }
+        if (target.grant() == OAuthTarget.Grant.CLIENT_CREDENTIALS
+                && !target.scopes().containsAll(said.scopes())) {
+            throw new OAuthFailure(
+                    "The upstream %s asks for scopes that its entry does not name (%s). Nobody is asked for them; an operator may add them to the entry."
+                            .formatted(target.upstream(), ScopeWords.text(said.scopes())));
+        }
         var now = parts.clock().instant();
         stepUps.removeIf(at -> !at.plus(STEP_UPS_WITHIN).isAfter(now));
         if (stepUps.size() >= STEP_UPS_MAX) {
@@ -273,10 +279,12 @@ public final class OAuthSession {
         challenge = Optional.empty();
     }
 
-    /// What there is for the upstream where it is now: of another address it is none.
+    /// What there is for the upstream where it is now: of another address, or of another issuer
+    /// than the one that is named, it is none.
     private Optional<TokenSet> kept() {
         return parts.store()
                 .tokens(key)
-                .filter(one -> ResourceMetadata.describes(one.resource(), target.address()));
+                .filter(one -> ResourceMetadata.describes(one.resource(), target.address()))
+                .filter(one -> target.issuer().map(one.issuer()::equals).orElse(true));
     }
 }

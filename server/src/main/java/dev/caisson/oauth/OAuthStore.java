@@ -14,9 +14,8 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What is kept of OAuth: registered clients by issuer, tokens by upstream and owner,
-/// authorizations under way. The vault seals each to its place, so that a row which was moved or
-/// changed is none.
+/// Store of OAuth: registered clients by issuer, tokens by upstream and owner, authorizations under
+/// way. The vault seals each to its place, so that a row which was moved or changed is none.
 final class OAuthStore {
     /// How long a person may take.
     static final Duration STATE_LIFE = Duration.ofMinutes(10);

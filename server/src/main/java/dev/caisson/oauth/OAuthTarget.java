@@ -30,4 +30,12 @@ public record OAuthTarget(
     public OAuthTarget {
         scopes = List.copyOf(scopes);
     }
+
+    /// Whether tokens for this one serve the other as well.
+    boolean isLike(OAuthTarget other) {
+        return address.equals(other.address)
+                && grant == other.grant
+                && issuer.equals(other.issuer)
+                && scopes.equals(other.scopes);
+    }
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What this server says of itself to authorization servers: the document that its id may be the
+/// Registration of this server at authorization servers: the document that its id may be the
 /// address of, and dynamic registration (RFC 7591) where nothing else is offered.
 ///
 /// @param redirect where people are sent back to

@@ -542,6 +542,69 @@ final class OAuthClientTest extends StoreTestCase {
     }
 
     @Test
+    void a_token_of_another_issuer_than_the_one_named_is_none() throws Exception {
+        connect();
+        assertThat(session().token()).contains("access-1");
+        var pinned =
+                new OAuthTarget(
+                        "notes",
+                        fake.upstream(),
+                        Grant.CODE,
+                        Optional.of("https://honest.example.org"),
+                        Optional::empty,
+                        List.of());
+        advance(Duration.ofDays(1));
+        assertThat(clients.session(pinned, OWNER).token()).isEmpty();
+        assertThat(fake.grants).as("nothing was refreshed there").hasSize(1);
+    }
+
+    @Test
+    void a_page_of_another_server_needs_a_server_that_says_who_it_is() throws Exception {
+        var document = fake.document(SERVER);
+        document.put("authorization_endpoint", "http://127.0.0.1:9/authorize");
+        assertThat(begin().visit().toString()).startsWith("http://127.0.0.1:9/authorize?");
+        document.remove("authorization_response_iss_parameter_supported");
+        clients = clients(OAuthHttp.TIME_MAX);
+        assertThat(refused(this::begin).sentence()).contains("names it as issuer in the entry");
+        var trusted =
+                new OAuthTarget(
+                        "notes",
+                        fake.upstream(),
+                        Grant.CODE,
+                        Optional.of(fake.issuer()),
+                        Optional::empty,
+                        List.of());
+        assertThat(clients.begin(trusted, OWNER, Caller.LOCAL).visit().toString())
+                .startsWith("http://127.0.0.1:9/authorize?");
+    }
+
+    /// Where no person is asked, the entry is the limit.
+    @Test
+    void an_upstream_gets_no_scopes_from_a_client_that_its_entry_does_not_name() throws Exception {
+        var secret = new OAuthClient("robot", new OAuthClient.Proof.Secret("s", Optional.empty()));
+        var named =
+                new OAuthTarget(
+                        "notes",
+                        fake.upstream(),
+                        Grant.CLIENT_CREDENTIALS,
+                        Optional.empty(),
+                        () -> Optional.of(secret),
+                        List.of("notes:read", "notes:write", "notes:share"));
+        var session = clients.session(named, "");
+        assertThat(session.refused(401, Optional.of("Bearer"), Optional.empty())).isTrue();
+        assertThat(
+                        refused(() ->
+                                        session.refused(
+                                                403,
+                                                Optional.of(
+                                                        "Bearer error=insufficient_scope, scope=\"admin:all\""),
+                                                Optional.of("access-1")))
+                                .sentence())
+                .contains("admin:all");
+        assertThat(fake.grants).hasSize(1);
+    }
+
+    @Test
     void a_client_is_its_own_authority_by_secret_or_signature() throws Exception {
         var secret =
                 new OAuthClient("robot", new OAuthClient.Proof.Secret("s p", Optional.empty()));
