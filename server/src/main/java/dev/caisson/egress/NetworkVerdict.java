@@ -2,7 +2,7 @@ package dev.caisson.egress;
 
 import java.util.Locale;
 
-/// What became of a request of a program to the network.
+/// Verdict on a request of a program to the network.
 public enum NetworkVerdict {
     /// It was let out.
     ALLOWED,

@@ -75,6 +75,10 @@ record PlainRequest(Authority to, HttpHead head, String path, String query, Http
 
     /// The first rule that lets it out.
     NetworkRule judged(List<NetworkRule> rules) throws ProxyRefusal {
+        if (head.method().equals("TRACE")) {
+            throw ProxyRefusal.denied(
+                    "TRACE is not passed on: its answer would show headers that this server adds");
+        }
         boolean ambiguous = AMBIGUOUS.matcher(path).matches();
         return rules.stream()
                 .filter(rule -> rule.paths().isEmpty() || !ambiguous)

@@ -516,6 +516,25 @@ class ProxyTest {
     }
 
     @Test
+    void what_would_show_headers_of_the_server_is_refused() throws Exception {
+        var origin = new Origin(ONE);
+        name(HOST, ONE);
+        var rule =
+                new NetworkRule(
+                        HOST,
+                        List.of(origin.port()),
+                        List.of(),
+                        List.of(),
+                        Map.of("X-Api", "ours"),
+                        true);
+        try (var served = serve(rule)) {
+            var traced = get(HOST, origin.port(), "/a").replace("GET ", "TRACE ");
+            assertThat(served.say(traced)).startsWith("HTTP/1.1 403").contains("TRACE");
+            assertThat(served.say(get(HOST, origin.port(), "/a"))).endsWith("reached");
+        }
+    }
+
+    @Test
     void rules_that_cannot_be_kept_are_refused() {
         assertThatThrownBy(() ->
                         new NetworkRule(
