@@ -132,7 +132,7 @@ abstract class LeftoverContractTest {
     /// accounts for. Those of other rigs may go meanwhile, but none comes.
     private List<String> groups() throws IOException {
         var own = dev.caisson.linux.ServerToken.own().toString();
-        var resting = rig.sandboxes().resting().groups();
+        var resting = Rig.restingGroups();
         return LiveTree.find(
                         Path.of("/sys/fs/cgroup"),
                         8,

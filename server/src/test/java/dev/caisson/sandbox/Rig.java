@@ -11,8 +11,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -20,6 +23,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /// Real sandboxes for tests, opened once and closed after the last of them.
 public final class Rig implements AutoCloseable {
+    private static final Set<Rig> OPEN = ConcurrentHashMap.newKeySet();
+
     public static final Limits LIMITS = Limits.DEFAULT.withWall(Duration.ofSeconds(30));
     private static final int OUTPUT_BYTES_MAX = 1 << 20;
 
@@ -33,6 +38,15 @@ public final class Rig implements AutoCloseable {
         this.directory = directory;
         this.sandboxes = sandboxes;
         this.warmed = warmed;
+        OPEN.add(this);
+    }
+
+    /// What is kept between sandboxes of all rigs of this process: they share its name in the
+    /// control groups.
+    static Set<String> restingGroups() {
+        return OPEN.stream()
+                .flatMap(rig -> rig.sandboxes().resting().groups().stream())
+                .collect(Collectors.toSet());
     }
 
     /// With what makes sandboxes unless somebody decides otherwise.
@@ -334,6 +348,7 @@ public final class Rig implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        OPEN.remove(this);
         sandboxes.close();
         ServerDirectories.delete(directory);
     }
