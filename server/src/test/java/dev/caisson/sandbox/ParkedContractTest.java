@@ -164,7 +164,13 @@ abstract class ParkedContractTest {
     void a_parked_run_leaves_its_place_and_its_time_and_goes_on() throws Exception {
         var sandboxes = open(1, 64, 1L << 30);
         var busy =
-                "import threading\nthreading.Thread(target=lambda: any(iter(int, 1)), daemon=True).start()\n";
+                """
+                import threading
+                def busy():
+                    while True:
+                        pass
+                threading.Thread(target=busy, daemon=True).start()
+                """;
         var under = parked(sandboxes, "a", busy + ASKING);
         assertThat(sandboxes.load().running()).isZero();
         assertThat(sandboxes.parked()).isEqualTo(1);
