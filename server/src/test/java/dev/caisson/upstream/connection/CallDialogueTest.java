@@ -89,7 +89,7 @@ final class CallDialogueTest {
 
     private Connection connect(Way way, FakeUpstream upstream) throws Exception {
         return way.connect(
-                upstream, new Way.Rig(http, new ReadBudget(64L << 20), 1 << 20, true, open));
+                upstream, new Way.Parts(http, new ReadBudget(64L << 20), 1 << 20, true, open));
     }
 
     private CallOptions options() {

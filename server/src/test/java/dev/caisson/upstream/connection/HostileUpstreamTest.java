@@ -50,7 +50,7 @@ class HostileUpstreamTest {
     }
 
     private Connection connect(Way way, FakeUpstream upstream) throws Exception {
-        return way.connect(upstream, new Way.Rig(http, budget, RESULT_BYTES_MAX, false, open));
+        return way.connect(upstream, new Way.Parts(http, budget, RESULT_BYTES_MAX, false, open));
     }
 
     private static UpstreamResult call(Connection connection, Duration within)

@@ -29,7 +29,7 @@ enum Way {
     }
 
     /// What the ways have in common.
-    record Rig(
+    record Parts(
             OutgoingHttp http,
             ReadBudget budget,
             int resultBytesMax,
@@ -59,14 +59,14 @@ enum Way {
         return era == Era.MODERN;
     }
 
-    Connection connect(FakeUpstream upstream, Rig rig) throws Exception {
+    Connection connect(FakeUpstream upstream, Parts rig) throws Exception {
         upstream.speaks(era);
         var connection = connector(upstream, rig).connect(Optional.of(era), Deadline.in(SOON));
         rig.open().add(connection);
         return connection;
     }
 
-    private Connector connector(FakeUpstream upstream, Rig rig) throws IOException {
+    private Connector connector(FakeUpstream upstream, Parts rig) throws IOException {
         if (isStdio()) {
             return new StdioConnector(
                     "fake",
@@ -85,7 +85,7 @@ enum Way {
         return http(server.address(), rig);
     }
 
-    private static Connector http(URI address, Rig rig) {
+    private static Connector http(URI address, Parts rig) {
         return new HttpConnector(
                 "fake",
                 rig.http(),
