@@ -27,6 +27,7 @@ Usage: caisson COMMAND [OPTIONS]
   upstream      add, review and remove other MCP servers whose tools are called
   policy        show, explain, test and change the rules on calls of tools
   approvals     list, approve and deny calls that wait for a person
+  calls         list calls with an unknown outcome, and note whether they happened
   ledger        check and export the record of every call
   thread        say which threads there are, and show their files
   environment   make packages ready for programs, list and remove them

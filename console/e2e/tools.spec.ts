@@ -50,10 +50,10 @@ test("servers are shown with their state, its reason and the remedy", async ({ s
   await expect(desk.getByTitle(/remove it there/)).toBeVisible();
   const silent = page.getByRole("listitem", { name: "silent" });
   await expect(silent).toContainText(/Retrying|Broken/);
-  await expect(silent).toContainText("Last error: ended.");
+  await expect(silent).toContainText("Last error: ended;");
   await expect(silent).toContainText("Correct what its last error says");
   await silent.getByRole("button", { name: "Restart silent" }).click();
-  await expect(silent).toContainText("Last error: ended.");
+  await expect(silent).toContainText("Last error: ended;");
 
   await desk.getByRole("button", { name: "Refresh desk" }).click();
   await desk.getByRole("link", { name: "Show its tools and its entry" }).click();

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.StreamSupport;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /// What the official suite wrote about the scenarios it ran.
@@ -43,12 +43,13 @@ record SuiteResults(Path directory, String prefix) {
                                 .asString(check.path("description").asString("")));
     }
 
-    /// The suite writes `PREFIX` `SCENARIO-TIME/checks.json`.
+    /// The suite writes `PREFIX` `SCENARIO-TIME/checks.json`; a scenario with `/` in its name is in
+    /// a directory of that name.
     private List<Path> checksOf(String name) {
-        var wanted = prefix + name + "-\\d{4}-\\d\\d-\\d\\dT.*";
-        try (var entries = Files.newDirectoryStream(directory)) {
-            return StreamSupport.stream(entries.spliterator(), false)
-                    .filter(entry -> entry.getFileName().toString().matches(wanted))
+        var wanted = Pattern.compile(Pattern.quote(prefix + name) + "-\\d{4}-\\d\\d-\\d\\dT[^/]*");
+        try (var entries = Files.walk(directory, 2)) {
+            return entries.filter(entry ->
+                            wanted.matcher(directory.relativize(entry).toString()).matches())
                     .map(entry -> entry.resolve("checks.json"))
                     .filter(Files::isRegularFile)
                     .toList();
