@@ -61,7 +61,9 @@ final class ProxyConnection {
             throw ProxyRefusal.malformed("CONNECT has no body");
         }
         var rules = rules(to);
-        try (var outside = open(to, rules)) {
+        // Which rule lets it out is known when its first bytes are here.
+        boolean mayBePrivate = rules.stream().allMatch(NetworkRule::mayBePrivate);
+        try (var outside = open(to, mayBePrivate)) {
             say(inside, ESTABLISHED);
             in.within(proxy.limits().begin());
             through(to, rules, in, outside);
@@ -124,8 +126,8 @@ final class ProxyConnection {
     private void forward(PlainRequest request, SocketReader in)
             throws IOException, InterruptedException {
         var rules = rules(request.to());
-        request.judged(rules);
-        try (var outside = open(request.to(), rules)) {
+        var rule = request.judged(rules);
+        try (var outside = open(request.to(), rule.mayBePrivate())) {
             answer(request, rules, in, outside.socket());
         }
     }
@@ -213,9 +215,8 @@ final class ProxyConnection {
         }
     }
 
-    private Opened open(Authority to, List<NetworkRule> rules)
+    private Opened open(Authority to, boolean mayBePrivate)
             throws IOException, InterruptedException {
-        boolean mayBePrivate = rules.stream().anyMatch(NetworkRule::mayBePrivate);
         var addresses = proxy.lookup().addresses(to.host(), mayBePrivate);
         if (addresses.isEmpty()) {
             throw new ProxyRefusal(

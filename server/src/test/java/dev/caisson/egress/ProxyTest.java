@@ -534,6 +534,31 @@ class ProxyTest {
         }
     }
 
+    /// What one rule lets in for some requests, another does not have for all.
+    @Test
+    void a_private_address_is_reached_by_requests_of_the_rule_that_says_so() throws Exception {
+        var origin = new Origin(ONE);
+        name(HOST, ONE);
+        var broad =
+                new NetworkRule(
+                        "*.example", List.of(origin.port()), List.of(), List.of(), Map.of(), false);
+        var narrow =
+                new NetworkRule(
+                        HOST,
+                        List.of(origin.port()),
+                        List.of("GET"),
+                        List.of("/metrics"),
+                        Map.of(),
+                        true);
+        try (var served = serve(narrow, broad)) {
+            assertThat(served.say(get(HOST, origin.port(), "/metrics"))).endsWith("reached");
+            assertThat(served.say(get(HOST, origin.port(), "/admin"))).startsWith("HTTP/1.1 502");
+            assertThat(served.say(join(connect(HOST, origin.port()), hello(HOST))))
+                    .startsWith("HTTP/1.1 502");
+            assertThat(origin.heard.stream().filter(text -> !text.isEmpty())).hasSize(1);
+        }
+    }
+
     @Test
     void rules_that_cannot_be_kept_are_refused() {
         assertThatThrownBy(() ->
