@@ -97,9 +97,10 @@ public final class OAuthClients {
         forget(key -> !upstreams.contains(key.upstream()));
     }
 
-    /// Forgets the tokens of a caller whose key was revoked.
+    /// Forgets the tokens of a caller whose key was revoked, and the ways that it began.
     public void revoked(String owner) {
         if (!owner.equals(SHARED)) {
+            parts.store().removeStatesBegunBy(owner);
             parts.store().removeTokensOfOwner(owner);
             forget(key -> key.owner().equals(owner));
         }

@@ -130,6 +130,13 @@ final class OAuthRows {
                 .execute();
     }
 
+    static List<String> stateHashes(Transaction handle, String owner) {
+        return handle.query("SELECT state_hash FROM oauth_state WHERE owner = :owner")
+                .bind("owner", owner)
+                .mapTo(String.class)
+                .list();
+    }
+
     static long states(Transaction handle, String owner) {
         return handle.query("SELECT COUNT(*) FROM oauth_state WHERE owner = :owner")
                 .bind("owner", owner)

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -83,6 +84,21 @@ final class OAuthStore {
 
     void removeTokensOfOwner(String owner) {
         store.write(handle -> OAuthRows.deleteTokensOfOwner(handle, owner));
+    }
+
+    /// Forgets what a caller began and has not ended, for itself or for all.
+    void removeStatesBegunBy(String caller) {
+        store.write(handle -> {
+            for (var owner : List.of(caller, OAuthClients.SHARED)) {
+                for (var hash : OAuthRows.stateHashes(handle, owner)) {
+                    OAuthRows.state(handle, hash, clock.instant())
+                            .flatMap(sealed -> opened(statePlace(hash), sealed))
+                            .filter(begun -> begun.path("by").stringValue("").equals(caller))
+                            .ifPresent(_ -> OAuthRows.deleteState(handle, hash));
+                }
+            }
+            return true;
+        });
     }
 
     /// @return whether there is room for it

@@ -667,6 +667,19 @@ final class OAuthClientTest extends StoreTestCase {
         return BearerChallenge.of(Optional.of(header));
     }
 
+    /// Also one that would connect the upstream for everybody.
+    @Test
+    void a_way_that_a_revoked_key_began_leads_nowhere() throws Exception {
+        for (var owner : List.of(OWNER, OAuthClients.SHARED)) {
+            var begun =
+                    clients.begin(target(), owner, new Caller(OWNER, "ann", Set.of(), Set.of()));
+            clients.revoked(OWNER);
+            assertThat(refused(() -> clients.returned(returned(begun))).sentence())
+                    .contains("Begin again");
+        }
+        assertThat(fake.grants).isEmpty();
+    }
+
     @Test
     void tokens_go_with_their_upstream_and_their_key() throws Exception {
         connect();
